@@ -41,13 +41,13 @@ export const exchange = {
       kind: 'task-deliveries',
       everyMs: second,
       errorMessage: 'shipments could not be delivered',
-      run: (context, signal, lanes) => deliverDue(context, signal, lanes),
+      run: (context, signal, slots) => deliverDue(context, signal, slots),
     },
     {
       kind: 'task-answers',
       everyMs: 5 * second,
       errorMessage: 'the answers of carriers could not be read from their servers',
-      run: (context, signal, lanes) => traced(context, 'worker answers', () => readAnswerFiles(context, signal, lanes)),
+      run: (context, signal, slots) => traced(context, 'worker answers', () => readAnswerFiles(context, signal, slots)),
     },
     {
       kind: 'task-cut-offs',

@@ -2,7 +2,7 @@
 import type { PersonRole } from './enums.ts'
 
 /** Mails with a link that works once: they cannot be switched off. */
-export const LINK_MAILS = ['invitation', 'password-link', 'onboarding-link'] as const
+const LINK_MAILS = ['invitation', 'password-link', 'onboarding-link'] as const
 export type LinkMail = (typeof LINK_MAILS)[number]
 
 /** Mails that tell how many there are of what waits. */
@@ -46,7 +46,7 @@ export function digestsOf(role: PersonRole): readonly Digest[] {
 }
 
 /** What digests count. */
-export const MAIL_COUNTS = [
+const MAIL_COUNTS = [
   'pending-documents',
   'pending-correction',
   'submissions',

@@ -16,7 +16,6 @@ export type RosterFormat = (typeof ROSTER_FORMATS)[number]
 
 /** By what a line is found to be of somebody who is here. */
 export const ROSTER_MATCHES = ['tax-id', 'employee-id', 'name'] as const
-export type RosterMatch = (typeof ROSTER_MATCHES)[number]
 
 /** What may be a mistake in a list as a whole. With any of them only inclusions are proposed. */
 export const ROSTER_DOUBTS = [

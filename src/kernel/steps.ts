@@ -35,7 +35,7 @@ export const PERIODIC_TARGETS = {
 export type PeriodicKind = keyof typeof PERIODIC_TARGETS
 
 /** Tasks of the whole service that run by the clock: they are never put aside. */
-export const TASK_KINDS = [
+const TASK_KINDS = [
   'task-due-work',
   'task-acceptances',
   'task-audit-chain',

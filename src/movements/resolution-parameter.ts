@@ -6,7 +6,7 @@ import { RESOLUTIONS } from '#kernel/enums.ts'
 import { OneOf } from '#platform/http/schemas.ts'
 
 /** The query of a movement that is resolved at once in staging. */
-export const ResolutionQuery = Type.Object(
+const ResolutionQuery = Type.Object(
   {
     resolution: Type.Optional(
       OneOf(RESOLUTIONS, { description: 'Staging only: resolves the movement at once. 400 in production.' }),

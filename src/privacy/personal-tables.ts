@@ -10,7 +10,7 @@ import type { PersonalRows, PersonalTable, TextColumns } from '#platform/core/pe
 import { personalData as privacy } from './personal-data.ts'
 
 /** The tables of all districts. Tests compare them with the database. */
-export const personalTables = {
+const personalTables = {
   ...coverage,
   ...movements,
   ...exchange,

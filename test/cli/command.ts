@@ -15,7 +15,7 @@ import { inheritedEnvironment } from '../environment.ts'
 import { isLong } from '../scale.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
-export const main = join(root, 'src/main.ts')
+const main = join(root, 'src/main.ts')
 
 export interface Outcome {
   readonly code: number | null

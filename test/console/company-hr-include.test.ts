@@ -122,7 +122,7 @@ describe('a family', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
     expect(await page.getByRole('textbox', { name: 'Name' }).first().inputValue()).toBe('Somebody')
     await page.getByRole('button', { name: 'Check' }).click()
-    await page.getByText('Mend the marked fields. Nothing was sent.').waitFor()
+    await page.getByText('Correct the marked fields. Nothing was sent.').waitFor()
     await page
       .getByText(/^tax id: /)
       .first()

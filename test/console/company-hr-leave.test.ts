@@ -85,7 +85,7 @@ describe('an exclusion', () => {
     const { page } = watched
     await page.getByLabel('Exclusion reason', { exact: false }).first().selectOption('other')
     await page.getByRole('button', { name: 'Check' }).click()
-    await page.getByText('Mend the marked fields. Nothing was sent.').waitFor()
+    await page.getByText('Correct the marked fields. Nothing was sent.').waitFor()
     watched.problems.splice(0)
     await page.getByLabel('Exclusion reason details').fill('Moved abroad')
     await watched.expectSound()

@@ -5,7 +5,7 @@ import type { Database, Transaction } from '#platform/core/database.ts'
 import { type Query, readViolations } from './invariants.ts'
 
 /** What a process that was killed gets from the database and the storage. */
-export class KilledError extends Error {}
+class KilledError extends Error {}
 
 /** A context whose process is killed at a point: after its n-th statement, commit or call of the storage. */
 export interface KillPoint {

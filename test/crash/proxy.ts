@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** What the network between the service and PostgreSQL does. */
-export interface NetworkSettings {
+interface NetworkSettings {
   /** In each direction. */
   latencyMs: number
   /** Of each connection, in each direction. */

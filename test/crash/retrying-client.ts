@@ -5,7 +5,7 @@ import type { Installation } from './installation.ts'
 import type { Tenant } from './tenant.ts'
 
 /** A call with an Idempotency-Key and its response. */
-export interface KeyedCall {
+interface KeyedCall {
   readonly path: string
   readonly body: unknown
   readonly key: string

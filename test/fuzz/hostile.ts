@@ -100,7 +100,7 @@ export const hostileTexts: readonly string[] = [
 const deep = (depth: number) => raw(`${'['.repeat(depth)}${']'.repeat(depth)}`)
 
 /** Values of any JSON type; the marks of raw text stand for what `JSON.stringify` cannot write. */
-export function hostileValue(rng: Rng): unknown {
+function hostileValue(rng: Rng): unknown {
   switch (rng.between(0, 9)) {
     case 0:
       return pick(rng, [null, true, false, [], {}, [[]], [null], [{}], { '': '' }])

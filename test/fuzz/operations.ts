@@ -13,7 +13,7 @@ export interface Parameter {
   readonly example?: unknown
 }
 
-export interface Media {
+interface Media {
   readonly schema?: Schema
   readonly examples: readonly unknown[]
 }

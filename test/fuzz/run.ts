@@ -24,7 +24,7 @@ export interface FuzzOptions {
 }
 
 /** A response that the document does not describe, or an unexpected error. */
-export interface Failure {
+interface Failure {
   /** What several failures of one cause have in common. */
   readonly signature: string
   count: number

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Vigencia, type ClientOptions } from '@vigencia/client'
 
-export interface StubCall {
+interface StubCall {
   /** `GET /v1/member?page=1` */
   readonly line: string
   readonly headers: IncomingHttpHeaders

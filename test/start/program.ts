@@ -13,7 +13,7 @@ import { isLong } from '../scale.ts'
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 const vigencia = fileURLToPath(new URL('../../bin/vigencia', import.meta.url))
 
-export interface Ended {
+interface Ended {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
 }

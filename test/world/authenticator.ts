@@ -1,7 +1,7 @@
 /* An authenticator of WebAuthn in software: it makes ES256 keys and signs what a browser would hand it. */
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 
-export interface RequestOptions {
+interface RequestOptions {
   readonly rpId: string
   readonly challenge: string
 }

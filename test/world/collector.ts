@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Json } from './test-app.ts'
 
-export interface CollectedSpan {
+interface CollectedSpan {
   readonly name: string
   readonly kind: number
   readonly traceId: string

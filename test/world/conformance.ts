@@ -93,7 +93,7 @@ const templates = Object.keys(document.paths)
   // The one with fewer parameters is meant where two match.
   .sort((a, b) => a.path.split('{').length - b.path.split('{').length)
 
-export const isMissingRoute = ({ status, body }: ReceivedResponse): boolean => {
+const isMissingRoute = ({ status, body }: ReceivedResponse): boolean => {
   const { error } = (body ?? {}) as { error?: unknown }
   return (status === 404 && error === 'Not found') || (status === 405 && error === 'Method not allowed')
 }

@@ -14,7 +14,7 @@ export interface Received {
 }
 
 /** The response of a receiver; null: no response until the receiver is closed. */
-export type Responder = (call: Received) => { status: number; headers?: Record<string, string>; body?: string } | null
+type Responder = (call: Received) => { status: number; headers?: Record<string, string>; body?: string } | null
 
 export interface Receiver {
   readonly url: string

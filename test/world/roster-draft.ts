@@ -54,7 +54,7 @@ export async function insertRoster(
 }
 
 /** The same, in a context that is there. */
-export async function insertRosterIn(
+async function insertRosterIn(
   context: Context,
   sql: TestApp['sql'],
   { clientId }: Client,

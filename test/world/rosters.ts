@@ -76,7 +76,7 @@ export async function covered(
   if (body.rejected > 0) throw new Error(`the import refused ${JSON.stringify(body.errors)}`)
 }
 
-export const ndjson = { 'content-type': 'application/x-ndjson', prefer: 'wait=60' }
+const ndjson = { 'content-type': 'application/x-ndjson', prefer: 'wait=60' }
 
 /** Makes a sync of a company's list, without the list. */
 export async function openSync(client: Client, company: Company, statement: Json, api = '/v1'): Promise<Json> {

@@ -34,7 +34,7 @@ export interface Codes {
   readonly 'exclusion-reason': CodeTable
   readonly unblock: string
 }
-export type CodeTable = Readonly<Record<string, string>>
+type CodeTable = Readonly<Record<string, string>>
 
 /** @throws Error for a file that is not complete. */
 export function readConfiguration(path: string): Configuration {

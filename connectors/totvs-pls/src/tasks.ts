@@ -33,7 +33,7 @@ function kindOf(first: ShipmentItem): Task['kind'] {
   return isDependent(first) ? 'dependents' : 'family'
 }
 
-export function isDependent({ values }: ShipmentItem): boolean {
+function isDependent({ values }: ShipmentItem): boolean {
   return values['movement.beneficiary-type'] === 'dependent'
 }
 

@@ -3,7 +3,7 @@ import type { Item, OperationId, ResponseBody } from '@vigencia/client'
 import { useCallback, useDeferredValue, useState } from 'react'
 import { type Client, operationQuery, type Parameters } from './use-operation.ts'
 
-export const pageSize = 100
+const pageSize = 100
 /** Rows that are loaded before they come into view. */
 const margin = 50
 

@@ -14,7 +14,7 @@ export interface ShowMessage {
 }
 
 /** The zoom of a document that is shown: 1 fits the width of the frame. */
-export interface ZoomMessage {
+interface ZoomMessage {
   readonly type: 'zoom'
   readonly zoom: number
 }

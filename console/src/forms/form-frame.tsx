@@ -78,7 +78,7 @@ const isUnread = (element: Element): element is HTMLInputElement =>
   element instanceof HTMLInputElement && element.validity.customError
 
 /** What the service said. Sentences that stand at their fields are not repeated. */
-export function FormError(props: { readonly error: Error; readonly errors: Readonly<Record<string, ReactNode>> }) {
+function FormError(props: { readonly error: Error; readonly errors: Readonly<Record<string, ReactNode>> }) {
   const { t } = useTranslation('states')
   const { error, errors } = props
   const details = error instanceof ApiError ? error.details : []

@@ -54,7 +54,7 @@ const en = {
   privacy: 'Your company and its broker use these data to enroll you. What is not approved is deleted after 30 days.',
   send: 'Send to the HR',
   sending: 'Sending…',
-  mend: 'Mend the marked fields. Nothing was sent yet.',
+  mend: 'Correct the marked fields. Nothing was sent yet.',
   sentTitle: 'Your data were sent',
   sent: (company: string) =>
     `The HR of ${company} reviews them. If something has to be corrected, you can do it with this same link.`,

@@ -647,7 +647,7 @@ export interface Payroll {
   deleteProfile(companyTaxId: string, options?: RequestOptions): Promise<void>
   /** List the payroll exports of a company. The latest month first. */
   listExports(query?: Query<'listPayrollExports'>, options?: RequestOptions): List<Item<'listPayrollExports'>>
-  /** Export the deductions of a month. By closed month the first export of a month has what employees pay; a later one, after the month was reopened and closed again, the difference only. By effective date an export has what is left of every month of cover through the month; a line says its month of origin. Employees with problems are to be skipped or mended first: no employee is left out silently. */
+  /** Export the deductions of a month. By closed month the first export of a month has what employees pay; a later one, after the month was reopened and closed again, the difference only. By effective date an export has what is left of every month of cover through the month; a line says its month of origin. Employees with problems are to be skipped or corrected first: no employee is left out silently. */
   export(body: RequestBody<'createPayrollExport'>, options?: RequestOptions): Promise<Result<'createPayrollExport'>>
   /** Read the file of a payroll export. In the layout of the export, with the employees’ numbers and CPFs of now. Each download is audited. */
   file(payrollExportId: string, query: Query<'readPayrollExportFile'>, options: RequestOptions & To): Promise<Saved>

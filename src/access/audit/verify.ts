@@ -16,7 +16,7 @@ export interface Verification {
 }
 
 /** Findings that one check reports. */
-export const MAX_FINDINGS = 1_000
+const MAX_FINDINGS = 1_000
 const blocksPerRead = 10
 
 /**

@@ -28,10 +28,10 @@ export const FOUND_TYPES = [
   'claim',
   'invoice',
 ] as const
-export type FoundType = (typeof FOUND_TYPES)[number]
+type FoundType = (typeof FOUND_TYPES)[number]
 
 /** An object that was found. What its type does not have is null. */
-export interface Found {
+interface Found {
   readonly type: FoundType
   readonly id: string
   readonly name: string | null
@@ -66,7 +66,7 @@ const nothing = {
   'due-date': null,
 }
 
-export const MAX_FOUND = 5
+const MAX_FOUND = 5
 /** A search counts no further: it reads no more rows of one condition. */
 export const MAX_COUNTED = 100
 

@@ -9,7 +9,7 @@ import { productOf } from '#coverage/enrollments/queries.ts'
 import { isOverdueAtCarrier } from '#movements/queue/queries.ts'
 
 /** The open statuses, in the order of the statuses. */
-export const OPEN_STATUSES = ENROLLMENT_STATUSES.filter((status) => !isTerminalStatus(status))
+const OPEN_STATUSES = ENROLLMENT_STATUSES.filter((status) => !isTerminalStatus(status))
 
 /** The ages of the backlog, in days of Sao Paulo since the creation: names and the lowest age of each. */
 const BACKLOG_AGES = [

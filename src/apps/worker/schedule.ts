@@ -1,4 +1,4 @@
-import { Lanes } from '#platform/core/lanes.ts'
+import { WorkSlots } from '#platform/core/work-slots.ts'
 import { runPeriodically } from '#platform/core/run-periodically.ts'
 import { type Context } from '#platform/http/context.ts'
 import { noted } from '#platform/steps/attempts.ts'
@@ -8,19 +8,19 @@ import type { District, PeriodicTask } from '#platform/http/district.ts'
 const tasks: readonly PeriodicTask[] = districts.flatMap(({ tasks: own }: District) => own ?? [])
 
 /** Shipments that are delivered, or folders that are read, at once. */
-const maxLanes = 16
+const maxSlots = 16
 
 /** Runs each task in a loop of its own until the signal: a file storage that is slow must not delay due work. */
 export function runSchedule(context: Context, signal: AbortSignal): Promise<void>[] {
   return tasks.map(async ({ kind, everyMs, errorMessage, run }) => {
-    const lanes = new Lanes(maxLanes)
+    const slots = new WorkSlots(maxSlots)
     const task = { errorMessage, intervalMs: everyMs }
     await runPeriodically(
       context,
       signal,
       task,
-      noted(context, kind, () => run(context, signal, lanes)),
+      noted(context, kind, () => run(context, signal, slots)),
     )
-    await lanes.ended()
+    await slots.ended()
   })
 }

@@ -60,7 +60,7 @@ const ofCompany = (taxId: string) => `benefit.company_id = (select id from compa
  * of members shows for it. No CTE is joined to another one, only to tables by their indexes: the number of its rows is unknown to the planner.
  * @param entitled joins `member` to the companies that the caller sees.
  */
-export const shownMembers = (entitled: string) => `person as materialized (
+const shownMembers = (entitled: string) => `person as materialized (
        select benefit.company_id, benefit.id, member.tax_id from page
        join benefit on benefit.company_id = page.company_id and benefit.id = page.id
        join member on member.company_id = benefit.company_id and member.id = benefit.member_id
@@ -84,7 +84,7 @@ const shownBenefits = `shown
        left join member primary_member on primary_member.company_id = benefit.company_id and primary_member.id = benefit.primary_member_id`
 
 /** SQL of the items of a page of benefits, over the CTE shown. @param fields SQL of those of a benefit. */
-export const benefitItems = (fields: string) => `(
+const benefitItems = (fields: string) => `(
        select coalesce(json_agg(${benefitItem(fields)} order by benefit.id, benefit.company_id), '[]')::text from ${shownBenefits})`
 
 /** Joins `member` to the companies of the client $1. */

@@ -32,7 +32,11 @@ async function readProduct(sql: Sql, companyId: string, productId: string): Prom
 }
 
 /** The settings for a product of a company of any partner; null for an unknown company. */
-export async function readSettings(sql: Sql, companyTaxId: string, productId: string): Promise<ProductSettings | null> {
+export async function readProductSettings(
+  sql: Sql,
+  companyTaxId: string,
+  productId: string,
+): Promise<ProductSettings | null> {
   const [company] = await sql.query<{ id: string }>('select id from company where tax_id = $1', [companyTaxId])
   if (company === undefined) return null
   return { companyId: company.id, product: await readProduct(sql, company.id, productId) }

@@ -105,7 +105,7 @@ export function handOverOf(facts: HandOverFacts, today: LocalDate): HandOver | n
 }
 
 /** The cut-off of the shipment that a movement is in, or will join: one for a coming day waits for the last that reaches that day. */
-export function cutOffOfMovement(
+function cutOffOfMovement(
   calendar: CutOffCalendar,
   { kind, scheduledDate }: Pick<HandOverFacts, 'kind' | 'scheduledDate'>,
   today: LocalDate,

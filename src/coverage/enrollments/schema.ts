@@ -60,7 +60,7 @@ const AcceptedExclusionDetails = Named(
   ),
 )
 
-export const enrollmentExample = {
+const enrollmentExample = {
   id: '01995e0c-7011-7a0e-8c44-0e9b1d2f3a45',
   'enrollment-type': 'inclusion',
   'alteration-kind': null,
@@ -217,10 +217,7 @@ const fields = {
 }
 
 /** Enrollment detail of the contract, with added properties. */
-export const EnrollmentDetail = Named(
-  'Enrollment',
-  Object.assign(Type.Object(fields), { examples: [enrollmentExample] }),
-)
+const EnrollmentDetail = Named('Enrollment', Object.assign(Type.Object(fields), { examples: [enrollmentExample] }))
 
 /** One enrollment in its envelope. */
 export const EnrollmentResponse = ResultOf(EnrollmentDetail)
@@ -263,7 +260,7 @@ export type HistoryFilter = Static<typeof HistoryQuery>
 export const HistoryList = PageOf(EnrollmentDetail, 'A page of movements.')
 
 /** What the items of the operators' queue have beside the Enrollment detail. */
-export const queueFields = {
+const queueFields = {
   'draft-id': Nullable({ ...Uuid, description: 'The movement draft that it was made of.' }),
   'member-name': Type.String(),
   'company-name': Type.String(),

@@ -1,5 +1,5 @@
 import type { Database, Sql } from '#platform/core/database.ts'
-import type { Digest, MailCount, MailKind } from '#kernel/mail.ts'
+import type { MailCount, MailKind } from '#kernel/mail.ts'
 import type { Language } from '#kernel/texts/texts.ts'
 import { write } from '#platform/core/write.ts'
 import type { SmtpOutcome } from './smtp.ts'
@@ -21,10 +21,6 @@ export interface ClaimedMail {
     readonly api: 'operator' | 'partner'
     readonly isBlocked: boolean
   } | null
-}
-
-export interface DigestMail extends ClaimedMail {
-  readonly kind: Digest
 }
 
 /** How long a mail may be sent: longer than a message takes. What is not recorded by then is doubtful. */
@@ -79,7 +75,7 @@ export async function claimMail(database: Database): Promise<ClaimedMail | null>
 
 const [minute, hour] = [60, 3_600]
 /** Seconds from an attempt that the server put off to the next one; the last of them again and again, until the mail expires. */
-export const retrySeconds = [minute, 5 * minute, 15 * minute, hour, 4 * hour] as const
+const retrySeconds = [minute, 5 * minute, 15 * minute, hour, 4 * hour] as const
 
 /** What an attempt came to: `cancelled`, the person may not sign in any more. */
 type Result = Omit<SmtpOutcome, 'status'> & { readonly status: SmtpOutcome['status'] | 'cancelled' }

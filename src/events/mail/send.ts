@@ -100,7 +100,7 @@ interface ComposeContext {
 }
 
 /** A mail as the server gets it, and whom it goes to. */
-export async function composeMail(
+async function composeMail(
   { config, cipher, mailKey }: ComposeContext,
   mail: ClaimedMail,
   brand: MailBrand,

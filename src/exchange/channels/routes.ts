@@ -4,7 +4,7 @@ import { type App, callerOf, type Context } from '#platform/http/context.ts'
 import { route } from '#platform/http/route.ts'
 import { errorResponses } from '#platform/http/schemas.ts'
 import { ChannelSettingsBody, ChannelSettingsResponse } from './schema.ts'
-import { putSettings, readSettings } from './settings.ts'
+import { putChannelSettings, readChannelSettings } from './settings.ts'
 
 const url = '/operator/v1/contract/:contractId/channel'
 const id = '01995e0b-3f20-7d11-8a4e-5b6c7d8e9f01'
@@ -25,7 +25,7 @@ export async function channelSettingsRoutes(app: App, context: Context): Promise
       params: ContractPath,
       response: { 200: ChannelSettingsResponse, ...errorResponses('contract-not-found') },
     },
-    handler: async (request) => ({ result: await readSettings(context, request.params.contractId) }),
+    handler: async (request) => ({ result: await readChannelSettings(context, request.params.contractId) }),
   })
 
   route(app, {
@@ -52,7 +52,7 @@ export async function channelSettingsRoutes(app: App, context: Context): Promise
     body: json(ChannelSettingsBody),
     handler: async (request) => {
       const contractId = request.params.contractId
-      return { result: await putSettings(context, callerOf(request), contractId, request.body) }
+      return { result: await putChannelSettings(context, callerOf(request), contractId, request.body) }
     },
   })
 }

@@ -40,7 +40,7 @@ export function sftpServer(
 }
 
 /** The settings of a contract without its secrets. @throws ApiError 404. */
-export async function readSettings({ database }: Context, contractId: string): Promise<ChannelSettingsData> {
+export async function readChannelSettings({ database }: Context, contractId: string): Promise<ChannelSettingsData> {
   const found = await readChannel(database, contractId)
   if (found === null) throw new ApiError('contract-not-found')
   return settingsData(contractId, found.channel, null)
@@ -50,7 +50,7 @@ export async function readSettings({ database }: Context, contractId: string): P
  * Replaces the settings of a contract. A password and a private key that are not sent stay while the server is the same.
  * @throws ApiError 404, 400, 409 when the package for SFTP is not installed.
  */
-export async function putSettings(
+export async function putChannelSettings(
   context: Context,
   actor: Actor,
   contractId: string,

@@ -70,12 +70,12 @@ const supplementaryInvoice = countedInvoices(`carrier_file.contract_id = $2 and 
   and carrier_file.invoice_kind = 'supplementary' and $8 = 'main'`)
 
 /**
- * SQL: what comparisons of the invoices before told of months of cover, as `ToldDifference`, by benefit. What a movement explains was not told: the
+ * SQL: what comparisons of the invoices before reported of months of cover, as `ReportedDifference`, by benefit. What a movement explains was not told: the
  * next invoice should correct it.
  */
-const toldDifferences = `(select discrepancy.benefit_id, json_agg(json_build_object('period', discrepancy.cover_month,
+const reportedDifferences = `(select discrepancy.benefit_id, json_agg(json_build_object('period', discrepancy.cover_month,
     'invoice', invoice.reference_month || ' ' || invoice.invoice_kind, 'amount', discrepancy.amount)
-    order by invoice.reference_month, invoice.invoice_kind) as told
+    order by invoice.reference_month, invoice.invoice_kind) as reported
   from ${invoicesBefore} invoice
   join reconciliation on reconciliation.company_id = $1 and reconciliation.carrier_file_id = invoice.id
   join discrepancy on discrepancy.company_id = $1 and discrepancy.reconciliation_id = reconciliation.id
@@ -104,7 +104,7 @@ export async function openChargedBenefits(
     `declare charged_benefit no scroll cursor for
      select json_build_object(${pricedBenefitColumns}, 'isPending', benefit.status = 'pending',
        'createdOn', (benefit.created_at at time zone 'America/Sao_Paulo')::date, 'lines', coalesce(charged.lines, '[]'),
-       'charges', coalesce(former.charges, '[]'), 'supplementary', coalesce(supplementary.amount, 0), 'told', coalesce(told.told, '[]'), 'claimed', coalesce(claimed.claimed, '[]'),
+       'charges', coalesce(former.charges, '[]'), 'supplementary', coalesce(supplementary.amount, 0), 'reported', coalesce(reported.reported, '[]'), 'claimed', coalesce(claimed.claimed, '[]'),
        'movements', coalesce(moving.movements, '[]')) as item
      from ${pricedBenefits}
      left join (select carrier_line.benefit_id, json_agg(${lineJson}) as lines from carrier_line
@@ -115,7 +115,7 @@ export async function openChargedBenefits(
          'amount', amount, 'isDirect', is_direct)) as charges from ${premiumCharges(invoicesBefore)} premium group by benefit_id) former on former.benefit_id = benefit.id
      left join (select benefit_id, sum(amount)::bigint as amount from ${premiumCharges(supplementaryInvoice)} premium
        where period = $7 group by benefit_id) supplementary on supplementary.benefit_id = benefit.id
-     left join ${toldDifferences} told on told.benefit_id = benefit.id
+     left join ${reportedDifferences} reported on reported.benefit_id = benefit.id
      left join ${claimedAmounts} claimed on claimed.benefit_id = benefit.id
      left join ${coverMovements} on moving.benefit_id = benefit.id
      where contract_plan.company_id = $1 and contract_plan.contract_id = $2
@@ -189,7 +189,7 @@ export async function readUnmatched(sql: Sql, { companyId, fileId }: InvoiceKey)
 /** A person who comes to a plan of the contract by an open change, with the line that charges for it. */
 interface ArrivingLine extends Omit<
   ChargedBenefit,
-  'lines' | 'supplementary' | 'movements' | 'charges' | 'told' | 'claimed'
+  'lines' | 'supplementary' | 'movements' | 'charges' | 'reported' | 'claimed'
 > {
   readonly lineNumber: number
 }

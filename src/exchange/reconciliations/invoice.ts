@@ -48,8 +48,8 @@ export async function compareInvoice(tx: Tx, comparison: InvoiceComparison): Pro
   })
   const found = [...compared.discrepancies, ...unmatched.discrepancies, ...missing]
   const { declared, computed } = await readTotals(tx, comparison)
-  const isTold = unmatched.totals.has(declared)
-  if (declared !== null && declared !== computed && !isTold) found.push(totalDiffers(declared, computed, null))
+  const isStatedByLine = unmatched.totals.has(declared)
+  if (declared !== null && declared !== computed && !isStatedByLine) found.push(totalDiffers(declared, computed, null))
   const expected =
     compared.expected + unmatched.expected + missing.reduce((sum, benefit) => sum + (benefit.expected ?? 0), 0)
   await storeDiscrepancies(tx, comparison, found, kept, at)
@@ -134,7 +134,15 @@ function explainedByArrival(
 ): InvoiceDiscrepancy {
   if (arriving === undefined || found.class !== 'charged-unknown') return found
   const arrival = { kind: 'arrival', isOpen: true, date: arriving.startDate, newPlanCode: null } as const
-  const benefit = { ...arriving, lines: [], supplementary: 0, movements: [arrival], charges: [], told: [], claimed: [] }
+  const benefit = {
+    ...arriving,
+    lines: [],
+    supplementary: 0,
+    movements: [arrival],
+    charges: [],
+    reported: [],
+    claimed: [],
+  }
   return { ...found, explanation: explanationByMovement(benefit, compareBy.month, found.found ?? 0, 0, compareBy) }
 }
 

@@ -1,7 +1,7 @@
 /* What the comparison of an invoice knows of a benefit: the lines that charge for it, and its movements. */
 import type { LocalDate } from '#kernel/calendar.ts'
 import type { Month } from '#registry/rules/cut-off.ts'
-import type { LedgerBenefit, LedgerRules, ToldDifference } from '#money/rules/ledger.ts'
+import type { LedgerBenefit, LedgerRules, ReportedDifference } from '#money/rules/ledger.ts'
 import type { EntryType } from '#kernel/reconciliation.ts'
 
 /** A line of an invoice, as far as amounts depend on it. */
@@ -54,15 +54,15 @@ export interface ChargedBenefit extends Omit<LedgerBenefit, 'charges'> {
   readonly supplementary: number
   /** What changes, or changed after the cut-off, what is owed for it. */
   readonly movements: readonly CoverMovement[]
-  /** The differences that comparisons of the invoices before told and that are not claimed, in their order. */
-  readonly told: readonly ToldDifference[]
+  /** The differences that comparisons of the invoices before reported and that are not claimed, in their order. */
+  readonly reported: readonly ReportedDifference[]
   readonly claimed: readonly ClaimedAmount[]
 }
 
 /** `knownMonths`: the earlier ones whose invoices were read. */
 export interface ComparisonRules extends LedgerRules {
   readonly month: Month
-  /** The earlier months whose invoices were compared: what differs of them was told then. */
+  /** The earlier months whose invoices were compared: what differs of them was reported then. */
   readonly comparedMonths: readonly Month[]
   /** Cents. */
   readonly tolerance: number

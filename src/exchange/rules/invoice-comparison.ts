@@ -5,7 +5,7 @@
 import { daysBetween } from '#kernel/calendar.ts'
 import type { ChargedBenefit, ClaimedAmount, ComparisonRules, FormerCharge, InvoiceLine } from './charged-benefit.ts'
 import type { Month } from '#registry/rules/cut-off.ts'
-import { owedFor, periodOf, presumedCharge, toldOf, untold } from '#money/rules/ledger.ts'
+import { owedFor, periodOf, presumedCharge, reportedOf, unreported } from '#money/rules/ledger.ts'
 import { type DatedTable, firstDay, lastDay, type Premium, premiumOf, type PriceRules } from '#money/rules/premium.ts'
 import { AGE_ON, type AgeOn } from '#kernel/broker-enums.ts'
 import { explanationByMovement } from './movement-explanation.ts'
@@ -164,7 +164,7 @@ function claimedOf({ claimed }: ChargedBenefit, period: Month): Omit<ClaimedAmou
   return { amount: sumOf(ofPeriod), sent: ofPeriod.reduce((sum, { sent }) => sum + sent, 0) }
 }
 
-/** A charge or a credit of an earlier month: what is owed of it, less what was charged before. What claims ask for is not told again. */
+/** A charge or a credit of an earlier month: what is owed of it, less what was charged before. What claims ask for is not reported again. */
 function compareEarlier(
   benefit: ChargedBenefit,
   lines: readonly InvoiceLine[],
@@ -200,8 +200,8 @@ function compareEarlier(
 }
 
 /**
- * What an earlier month still owes, or has to be credited, and no line is for: the invoice should have it, unless an earlier comparison told it
- * already.
+ * What an earlier month still owes, or has to be credited, and no line is for: the invoice should have it, unless an earlier comparison reported
+ * it already.
  */
 function compareUncharged(
   benefit: ChargedBenefit,
@@ -219,11 +219,11 @@ function compareUncharged(
   const direct = earlier.charges.filter(({ isDirect }) => isDirect)
   const lastWithLines = direct.reduce((last, { invoice }) => (invoice > last ? invoice : last), '')
   const pending = claimedOf(benefit, period)
-  const told = toldOf(
-    benefit.told.filter((difference) => difference.period === period),
+  const reported = reportedOf(
+    benefit.reported.filter((difference) => difference.period === period),
     lastWithLines,
   )
-  const difference = untold(over, told + pending.amount)
+  const difference = unreported(over, reported + pending.amount)
   const claimed = Math.max(0, Math.min(pending.sent, over - difference))
   if (difference === 0) return { ...nothing, claimed }
   const missing =

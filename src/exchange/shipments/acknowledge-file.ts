@@ -5,7 +5,7 @@ import { mayAct } from '../rules/shipment.ts'
 import type { Context } from '#platform/http/context.ts'
 import { type AcknowledgementOptions, createAcknowledgement } from './acknowledge.ts'
 import { readAcknowledgement } from './acknowledgement-file.ts'
-import { readMatchedItems, readSettings } from './acknowledgement-queries.ts'
+import { readMatchedItems, readAnswerSettings } from './acknowledgement-queries.ts'
 import type { AcknowledgementTask } from './acknowledgement-thread.ts'
 import { refusedStatus } from './close.ts'
 import { matchLines } from './match-lines.ts'
@@ -30,7 +30,7 @@ export async function acknowledgeFile(
   if (!mayAct('acknowledge', found.status)) throw refusedStatus(found, 'acknowledge')
   if (await hasReadyItems(database, shipment)) throw new ApiError('shipment-being-sent')
   if (file === undefined || file.bytes.length === 0) throw invalidBody([{ field: 'file', code: 'empty' }])
-  const settings = await readSettings(database, found.companyId, found.contractId, file.format)
+  const settings = await readAnswerSettings(database, found.companyId, found.contractId, file.format)
   const { lines, ...notRead } = await readAcknowledgement(context, { ...file, ...settings, sheet })
   const matched = matchLines(lines, await readMatchedItems(database, shipment))
   return createAcknowledgement(context, actor, shipment, { lines: matched, ...notRead }, options, also)

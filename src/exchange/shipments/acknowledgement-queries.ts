@@ -22,7 +22,7 @@ export interface CodeMeaning {
 }
 
 /** How a file of a contract is read: by its layout of that format, its mapping, or the headings that are known. */
-export async function readSettings(
+export async function readAnswerSettings(
   sql: Sql,
   companyId: string,
   contractId: string,

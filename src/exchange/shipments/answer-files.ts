@@ -4,7 +4,7 @@ import { sftpServer, targetRules } from '../channels/settings.ts'
 import { type FoundFile, takeFiles } from '../channels/sftp.ts'
 import { logUnlessAway } from '#platform/core/database-errors.ts'
 import { ApiError } from '#platform/core/errors.ts'
-import type { Lanes } from '#platform/core/lanes.ts'
+import type { WorkSlots } from '#platform/core/work-slots.ts'
 import { required } from '#platform/core/log.ts'
 import { write } from '#platform/core/write.ts'
 import { mayAct } from '../rules/shipment.ts'
@@ -38,17 +38,17 @@ const formats: Readonly<Record<string, AcknowledgementTask['format']>> = {
 }
 
 /** Reads the answers that carriers put on their servers, each folder by itself. Any number of processes may run it at once. */
-export async function readAnswerFiles(context: Context, signal: AbortSignal, lanes: Lanes): Promise<void> {
+export async function readAnswerFiles(context: Context, signal: AbortSignal, slots: WorkSlots): Promise<void> {
   // Files that were taken away, and folders that are not read any more.
   await forgetGone(context.database, ['answer-folder', 'answer-file'])
-  if (lanes.free === 0) return
+  if (slots.free === 0) return
   const now = context.database.now()
-  const due = await claimFolders(context.database, now, new Date(now.getTime() - pollMs), lanes.free)
+  const due = await claimFolders(context.database, now, new Date(now.getTime() - pollMs), slots.free)
   for (const contract of due) {
     const { contractId, companyId } = contract
     const logged = (error: unknown) => logUnlessAway(context.log, error, 'a folder of answers could not be read')
     const key = { kind: 'answer-folder', targetId: contractId, companyId } as const
-    lanes.start(contractId, async () => {
+    slots.start(contractId, async () => {
       await counted(context)
         .run(key, () => readFolder(context, contract, signal))
         .catch(logged)

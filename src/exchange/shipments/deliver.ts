@@ -1,7 +1,7 @@
 import type { ClientActor } from '#platform/core/actor.ts'
 import { logUnlessAway } from '#platform/core/database-errors.ts'
 import { ApiError } from '#platform/core/errors.ts'
-import type { Lanes } from '#platform/core/lanes.ts'
+import type { WorkSlots } from '#platform/core/work-slots.ts'
 import { type Tx, write } from '#platform/core/write.ts'
 import { nextAttempt } from '#events/rules/webhook.ts'
 import type { Context } from '#platform/http/context.ts'
@@ -66,15 +66,15 @@ export async function stopShipmentDelivery(context: Context, actor: ClientActor,
  * Delivers the shipments that are due, each by itself: a server that hangs delays no other. Any number of processes may run it at once: an attempt
  * is claimed by a lease.
  */
-export async function deliverDue(context: Context, signal: AbortSignal, lanes: Lanes): Promise<void> {
+export async function deliverDue(context: Context, signal: AbortSignal, slots: WorkSlots): Promise<void> {
   const { database } = context
   const attempts = counted(context)
   const kind = 'delivery'
-  if (lanes.free === 0) return
-  const without = [...lanes.keys, ...(await attempts.waiting(kind))]
-  for (const due of await readDueDeliveries(database, database.now(), lanes.free, without)) {
+  if (slots.free === 0) return
+  const without = [...slots.keys, ...(await attempts.waiting(kind))]
+  for (const due of await readDueDeliveries(database, database.now(), slots.free, without)) {
     const { companyId, shipmentId } = due
-    lanes.start(shipmentId, async () => {
+    slots.start(shipmentId, async () => {
       const logged = (error: unknown) => logUnlessAway(context.log, error, 'a shipment could not be delivered')
       await attempts.run({ kind, targetId: shipmentId, companyId }, () => deliver(context, due, signal)).catch(logged)
     })

@@ -9,7 +9,7 @@ import type { MovementRecord, SourceValues } from '#registry/layouts/types.ts'
 /** The values of one subject, under the names of the fields of a layout or the keys of registration data. */
 export type Values = Readonly<Record<string, string | number | boolean | null>>
 
-export interface MovementRow {
+interface MovementRow {
   readonly id: string
   readonly familyId: string
   readonly benefitId: string | null

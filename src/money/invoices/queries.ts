@@ -21,13 +21,13 @@ interface InvoiceFile {
 }
 
 /** An invoice as `storedInvoice` selects it. */
-export interface StoredInvoice {
+interface StoredInvoice {
   readonly 'due-date': LocalDate
   readonly files: readonly InvoiceFile[]
 }
 
 /** SQL of an invoice as the API shows it, without the derived statuses, over `invoice` and `company`. */
-export const storedInvoice = `json_build_object('id', invoice.id, 'company-id', invoice.company_id,
+const storedInvoice = `json_build_object('id', invoice.id, 'company-id', invoice.company_id,
   'invoice-config-id', invoice.invoice_config_id, 'company-name', company.name,
   'carrier-name', invoice.carrier_name, 'amount', invoice.amount, 'due-date', invoice.due_date,
   'reference-period-start', invoice.reference_period_start, 'reference-period-end', invoice.reference_period_end, 'files', (
@@ -36,7 +36,7 @@ export const storedInvoice = `json_build_object('id', invoice.id, 'company-id', 
     from invoice_file where company_id = invoice.company_id and invoice_id = invoice.id))`
 
 /** The invoice as the API shows it, with its statuses as of today. */
-export function invoiceJson({ files, ...invoice }: StoredInvoice, today: LocalDate): unknown {
+function invoiceJson({ files, ...invoice }: StoredInvoice, today: LocalDate): unknown {
   const slips = files.flatMap((file) => slipOf(file) ?? [])
   return {
     ...invoice,
@@ -152,7 +152,7 @@ export const statusOfInvoice = (today: string) => `(
   from invoice_file where company_id = invoice.company_id and invoice_id = invoice.id and status is not null)`
 
 /** SQL of the conditions over `invoice`. */
-export const invoiceConditions = (today: LocalDate): Where<InvoiceFilter> => ({
+const invoiceConditions = (today: LocalDate): Where<InvoiceFilter> => ({
   'company-tax-id': (taxId) => `invoice.company_id = (select id from company where tax_id = ${taxId})`,
   'from-dt': (day) => `invoice.due_date >= ${day}::date`,
   'until-dt': (day) => `invoice.due_date <= ${day}::date`,

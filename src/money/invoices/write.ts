@@ -132,7 +132,7 @@ export async function requireOwner(sql: Sql, id: string): Promise<string> {
 }
 
 /** Locks an invoice until the transaction ends. @throws ApiError 404 */
-export async function lockExisting(sql: Sql, id: string): Promise<StatusFacts & { readonly companyId: string }> {
+async function lockExisting(sql: Sql, id: string): Promise<StatusFacts & { readonly companyId: string }> {
   const companyId = await requireOwner(sql, id)
   const facts = await lockInvoice(sql, { companyId, id })
   // It may have been deleted since its owner was read.
@@ -141,7 +141,7 @@ export async function lockExisting(sql: Sql, id: string): Promise<StatusFacts & 
 }
 
 /** Updates what is derived from the payment slips, and writes `invoice.paid` when the last one has been paid. @returns the status. */
-export async function updateStatus(
+async function updateStatus(
   sql: Tx,
   invoice: InvoiceKey,
   before: StatusFacts | null,

@@ -6,7 +6,7 @@ import { Cents, Closed, Named, Nullable, OneOf, pageQuery, Text, Timestamp, Uuid
 import { searchParameter } from '#platform/http/search-parameter.ts'
 import { DEDUCTION_CAUSES } from '../rules/deduction-change.ts'
 
-export const DEDUCTION_STATUSES = ['recurring', 'difference', 'settled', 'final'] as const
+const DEDUCTION_STATUSES = ['recurring', 'difference', 'settled', 'final'] as const
 export type DeductionStatus = (typeof DEDUCTION_STATUSES)[number]
 
 export const DeductionQuery = Closed({

@@ -228,7 +228,7 @@ function exportRoutes(app: App, context: Context): void {
       description:
         'By closed month the first export of a month has what employees pay; a later one, after the month was reopened and closed again, the difference only. ' +
         'By effective date an export has what is left of every month of cover through the month; a line says its month of origin. ' +
-        'Employees with problems are to be skipped or mended first: no employee is left out silently.',
+        'Employees with problems are to be skipped or corrected first: no employee is left out silently.',
       response: {
         200: PayrollExportResponse,
         ...errorResponses(

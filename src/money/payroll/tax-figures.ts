@@ -200,14 +200,14 @@ export function figuresLines(figures: TaxFigures): string {
     .join('')
 }
 
-export interface CarrierOfContract {
+interface CarrierOfContract {
   readonly contractId: string
   readonly taxId: string | null
   readonly ansRegistration: string | null
 }
 
 /** The CNPJ and the registration at the ANS by contract: its own, else those of its carrier. */
-export async function readCarriers(sql: Sql, companyId: string): Promise<Map<string, CarrierOfContract>> {
+async function readCarriers(sql: Sql, companyId: string): Promise<Map<string, CarrierOfContract>> {
   const rows = await sql.query<CarrierOfContract>(
     `select contract.id as "contractId", coalesce(contract.carrier_tax_id, carrier.tax_id) as "taxId",
        coalesce(contract.ans_registration, carrier.ans_registration) as "ansRegistration"
@@ -217,7 +217,7 @@ export async function readCarriers(sql: Sql, companyId: string): Promise<Map<str
   return new Map(rows.map((row) => [row.contractId, row]))
 }
 
-export interface TaxPerson {
+interface TaxPerson {
   readonly memberId: string
   readonly taxId: string
   readonly employeeId: string | null
@@ -226,11 +226,7 @@ export interface TaxPerson {
 }
 
 /** People by id, with what declarations name. */
-export async function readTaxPeople(
-  sql: Sql,
-  companyId: string,
-  ids: readonly string[],
-): Promise<Map<string, TaxPerson>> {
+async function readTaxPeople(sql: Sql, companyId: string, ids: readonly string[]): Promise<Map<string, TaxPerson>> {
   const rows = await sql.query<TaxPerson>(
     `select id as "memberId", tax_id as "taxId", employee_id as "employeeId",
        ${isEmployed} as "isEmployed"

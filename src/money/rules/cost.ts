@@ -29,7 +29,7 @@ export interface ChargedPerson {
 }
 
 /** An amount of a contract. */
-export interface Charge {
+interface Charge {
   readonly contractId: string
   readonly source: ChargeSource
   /** The month of cover of a premium; that of the file of all else. */

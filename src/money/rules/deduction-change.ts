@@ -13,7 +13,7 @@ export const DEDUCTION_CAUSES = [
   'proration',
   'charge',
 ] as const
-export type DeductionCause = (typeof DEDUCTION_CAUSES)[number]
+type DeductionCause = (typeof DEDUCTION_CAUSES)[number]
 
 interface DeductionChange {
   readonly since: Month

@@ -57,7 +57,7 @@ export interface ForecastMonth {
   readonly chargedBefore: number
 }
 
-export interface LaterAmount {
+interface LaterAmount {
   /** The month of the invoice. */
   readonly dueIn: Month
   readonly amount: number

@@ -101,8 +101,8 @@ export function presumedCharge(createdOn: LocalDate, period: Month, lines: numbe
   return lines > 0 && createdOn >= firstDay(period) ? 0 : amount
 }
 
-/** A difference that a comparison told, of a month of cover. */
-export interface ToldDifference {
+/** A difference that a comparison reported, of a month of cover. */
+export interface ReportedDifference {
   /** The month of cover. */
   readonly period: Month
   /** The invoice that was compared: its month and kind, in the order of the invoices. */
@@ -111,21 +111,21 @@ export interface ToldDifference {
 }
 
 /**
- * What was told of a month of cover and is still so. The comparison of an invoice with lines of the month tells all that differs of it; a later one
+ * What was reported of a month of cover and is still so. The comparison of an invoice with lines of the month reports all that differs of it; a later one
  * without a line tells what was added since.
- * @param told in the order of the invoices. @param lastWithLines the last invoice that has a line of the month.
+ * @param differences in the order of the invoices. @param lastWithLines the last invoice that has a line of the month.
  */
-export function toldOf(told: readonly ToldDifference[], lastWithLines: string): number {
-  return told
+export function reportedOf(differences: readonly ReportedDifference[], lastWithLines: string): number {
+  return differences
     .filter(({ invoice }) => invoice >= lastWithLines)
     .reduce((sum, { amount }) => (sum * amount < 0 ? amount : sum + amount), 0)
 }
 
 /**
- * What differs of a month of cover and was not told yet.
- * @param over charged less owed. @param told as `toldOf` says it, with what is claimed.
+ * What differs of a month of cover and was not reported yet.
+ * @param over charged less owed. @param reported as `reportedOf` says it, with what is claimed.
  */
-export function untold(over: number, told: number): number {
-  if (over * told <= 0) return over
-  return Math.abs(told) >= Math.abs(over) ? 0 : over - told
+export function unreported(over: number, reported: number): number {
+  if (over * reported <= 0) return over
+  return Math.abs(reported) >= Math.abs(over) ? 0 : over - reported
 }

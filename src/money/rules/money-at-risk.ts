@@ -32,7 +32,7 @@ export interface MoneyAtRisk {
   readonly missingSettings: readonly RetroactiveSetting[]
 }
 
-export type RetroactiveSetting = 'retroactive-exclusion' | 'retroactive-inclusion'
+type RetroactiveSetting = 'retroactive-exclusion' | 'retroactive-inclusion'
 
 export interface RiskRules extends LedgerRules {
   readonly calendar: CutOffCalendar

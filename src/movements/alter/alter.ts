@@ -143,7 +143,7 @@ export function dataOf({ data, registration, documents }: AlterationRequest): Re
   }
 }
 
-export function errorOf(verdict: Exclude<AlterationVerdict, { kind: 'altered' }>): ApiError {
+function errorOf(verdict: Exclude<AlterationVerdict, { kind: 'altered' }>): ApiError {
   switch (verdict.kind) {
     case 'no-primary':
       return noActivePrimary()

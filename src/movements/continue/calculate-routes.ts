@@ -18,7 +18,7 @@ import { knownMonths } from './known-months.ts'
 import {
   type ContinuationSettings,
   readPartnerSettings,
-  readSettings,
+  readProductSettings,
 } from '#coverage/continuations/contract-queries.ts'
 
 const summary = 'Calculate what a person who leaves may keep'
@@ -90,7 +90,7 @@ export async function operatorCalculationRoutes(app: App, context: Context): Pro
       const body = { ...request.body, 'contribution-months': await monthsOf(context, request.body) }
       const named = productOf(body)
       if (named === null) return { result: calculate(body, null, context.today()) }
-      const found = await readSettings(context.database, named.companyTaxId, named.productId)
+      const found = await readProductSettings(context.database, named.companyTaxId, named.productId)
       if (found === null) throw new ApiError('company-not-found')
       if (found.product === null) throw invalidBody([{ field: 'product-id', code: 'unknown' }])
       return { result: calculate(body, found.product.settings, context.today()) }

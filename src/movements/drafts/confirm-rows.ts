@@ -134,7 +134,7 @@ export async function fillItems(
 const person = 'coalesce(movement_draft_item.member_id::text, movement_draft_item.tax_id)'
 
 /** SQL: a `movement_draft_item` is about somebody who leaves. */
-export const isLeaving = `movement_draft_item.class in (${LEAVING_CLASSES.map((one) => `'${one}'`).join()})`
+const isLeaving = `movement_draft_item.class in (${LEAVING_CLASSES.map((one) => `'${one}'`).join()})`
 
 /** SQL: how many people leave a product of the `movement_draft` by items that meet the condition. */
 export const leavingPeople = (

@@ -101,4 +101,4 @@ export async function exclusionItems(
 }
 
 /** The CPF of an entry; none of one without. */
-export const taxIdOf = (entry: Entry): string[] => [cpf.parse(entry['tax-id']) ?? []].flat()
+const taxIdOf = (entry: Entry): string[] => [cpf.parse(entry['tax-id']) ?? []].flat()

@@ -7,7 +7,7 @@ import { DocumentsTakenError } from '../batch/accept.ts'
 import { insertDraft, lockOpenDrafts, type NewMovementDraft } from './rows.ts'
 
 /** So many drafts of a company may be open. */
-export const MAX_OPEN_DRAFTS = 50
+const MAX_OPEN_DRAFTS = 50
 
 /**
  * Makes a draft in a transaction that has checked what the actor may. Its documents belong to it from then on: they neither expire nor serve twice.

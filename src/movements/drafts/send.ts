@@ -18,7 +18,7 @@ import { readDraftFor } from './queries.ts'
 import { expiryOf } from './rows.ts'
 
 /** A draft of a company has so many entries. */
-export const MAX_DRAFT_ENTRIES = 1_000
+const MAX_DRAFT_ENTRIES = 1_000
 const maxComment = 500
 
 /** The batch of alterations of a draft: also people who are dependents only, as in an operator's. */

@@ -14,7 +14,7 @@ const descriptions = {
 }
 
 /** How a request came. `parseIntake` enforces it. */
-export const Intake = Named(
+const Intake = Named(
   'Intake',
   Type.Unsafe<unknown>(
     objectSchema(INTAKE_FIELDS, descriptions, {

@@ -91,7 +91,7 @@ export const Submission = Named(
   ),
 )
 
-export const submissionExample = {
+const submissionExample = {
   member: { name: 'Helena Prado', 'mothers-name': 'Fátima Prado', gender: 'female' },
   dependents: [],
   choices: [{ 'product-id': '01995e0b-2a10-7d5c-b1a4-6f0e9c8d7b32', choice: 'enroll' }],

@@ -20,7 +20,7 @@ import { insertSync, lockUnfinishedSyncs, unknownProducts } from './rows.ts'
 import { RosterSyncBody } from './schema.ts'
 
 /** So many roster syncs of a company may wait for their list, or for its comparison. */
-export const MAX_UNFINISHED_SYNCS = 3
+const MAX_UNFINISHED_SYNCS = 3
 const maxAgeDays = 31
 
 interface SentSync {

@@ -40,7 +40,7 @@ export interface ListRecords extends RecordReader<readonly RosterLine[]> {
   readonly hasMovementSheets: boolean
 }
 
-export const maxMembers = 10_000
+const maxMembers = 10_000
 /** Of a workbook of all carriers. */
 const maxRows = 100_000
 

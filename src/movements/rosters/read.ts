@@ -36,7 +36,7 @@ export const rosterFileStep: FileStep = async (context, { companyId, targetId },
  * Reads the stored file of a roster sync in a thread, and stores its lines in one transaction. Safe to run twice: a step that did not commit has left
  * nothing.
  */
-export async function readRoster(
+async function readRoster(
   context: Context,
   { companyId, id, sync }: { readonly companyId: string; readonly id: string; readonly sync: LockedSync },
   signal: AbortSignal,

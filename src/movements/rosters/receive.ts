@@ -18,7 +18,7 @@ import { lockStoredBytes, lockSync, startReading } from './rows.ts'
 
 const mebibyte = 1024 * 1024
 /** The largest list as CSV or NDJSON, and as JSON. */
-export const maxListBytes = 256 * mebibyte
+const maxListBytes = 256 * mebibyte
 const maxJsonBytes = 16 * mebibyte
 /** The lists of the syncs of one client that have not ended, together. */
 const maxStoredBytes = 1024 * mebibyte

@@ -114,7 +114,7 @@ export type RosterSyncBody = Static<typeof RosterSyncBody>
 
 const Count = (description: string) => Nullable(Type.Integer({ minimum: 0, description }))
 
-export const RosterSync = Named(
+const RosterSync = Named(
   'RosterSync',
   Type.Object({
     'roster-sync-id': Uuid,

@@ -38,7 +38,7 @@ export interface DestinationProduct {
 }
 
 /** A person with an active benefit through the altered member, which moves with the member's. */
-export interface FollowingDependent extends AgedPerson {
+interface FollowingDependent extends AgedPerson {
   readonly taxId: string
   readonly productId: string
   readonly dependentType: string

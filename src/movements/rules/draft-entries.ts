@@ -15,7 +15,7 @@ import {
 import { ALTERATION_FIELDS, profileKey } from './alteration-data.ts'
 import type { DraftDifference } from './movement-draft.ts'
 
-export type DraftEntry = Readonly<Record<string, unknown>>
+type DraftEntry = Readonly<Record<string, unknown>>
 
 /** As it is sent, for all items or for one. */
 export interface SentValues {
@@ -32,7 +32,7 @@ export const takesOfAll = (item: Pick<FilledItem, 'class' | 'movement'>, all: Se
   (item.class === 'plan-change' && all['start-date'] !== undefined)
 
 /** The keys of `data` by movement: those that an entry may have, but for whom it is about. */
-export const DATA_FIELDS: { readonly [Movement in DraftMovement]?: Fields } = {
+const DATA_FIELDS: { readonly [Movement in DraftMovement]?: Fields } = {
   inclusion: Object.fromEntries(
     Object.entries<Field>(INCLUSION_FIELDS).filter(
       ([key]) => !['beneficiary-type', 'tax-id', 'products', 'reference', 'sandbox'].includes(key),

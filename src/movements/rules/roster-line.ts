@@ -71,7 +71,7 @@ const malformed = (line: number): RosterLine => ({
  * @param sent its columns or keys.
  * @param companyTaxId of the list: a line may name no other.
  */
-export function parseRosterLine(line: number, sent: Fields, companyTaxId: string): RosterLine {
+function parseRosterLine(line: number, sent: Fields, companyTaxId: string): RosterLine {
   const own: Offense[] = []
   const offenses: RosterLineOffense[] = []
   const parse = <T>(type: Pick<FieldType<T>, 'parse'>, field: string, offense: RosterLineOffense): T | null => {

@@ -1,20 +1,17 @@
 import { Records } from '#platform/core/records.ts'
-import { byKind, hasRule } from '#coverage/enrollments/kind.ts'
-import { updateBenefits } from '#coverage/benefits/write.ts'
+import { hasRule } from '#coverage/enrollments/kind.ts'
 import type { Sql } from '#platform/core/database.ts'
-import type { EnrollmentFacts, TransitionWarning } from '../rules/transitions.ts'
+import type { EnrollmentFacts } from '../rules/transitions.ts'
 import { movementRules } from '#kernel/movement-rules.ts'
 import { type AlterationKind, MOVEMENT_KINDS } from '#kernel/enums.ts'
 import type { LocalDate } from '#kernel/calendar.ts'
 import type { CutOffCalendar } from '#registry/rules/cut-off.ts'
 import { extendedEnd } from '../rules/exclusion.ts'
-import { deleteMembersWithoutBenefit, recordDeletedBenefits, updateMembers } from '#coverage/members/write.ts'
 import { readExcludedBenefits } from './exclusion-queries.ts'
 import { readEndedFacts } from './extension-queries.ts'
 import { primaryOf, readReplacedByActive } from './families.ts'
 import { isOpen } from '#coverage/enrollments/open-movement.ts'
-import { startBenefits } from './start-queries.ts'
-import type { CompanyWrite, EffectContext, Decision } from './types.ts'
+import type { Decision } from './types.ts'
 
 /** An enrollment as a transition needs it. */
 export interface OpenEnrollment extends EnrollmentFacts {
@@ -183,105 +180,15 @@ export async function lockEnrollments(
   const impossibleThere = await readImpossibleThere(sql, locked)
   const exclusions = await judgeEnds(sql, companyId, locked, decisions, today)
   // The primary may have the product by a benefit that replaced the one of the dependent's inclusion.
-  const ended = locked.flatMap((dependent) =>
-    dependent.primaryStatus === 'inactive' ? [dependent.primaryBenefitId ?? ''] : [],
+  const endedPrimaryBenefits = locked.flatMap(({ primaryStatus, primaryBenefitId }) =>
+    primaryStatus === 'inactive' && primaryBenefitId !== null ? [primaryBenefitId] : [],
   )
-  const replaced = await readReplacedByActive(sql, companyId, ended)
-  return locked.map((dependent) => ({
-    ...dependent,
-    impossible: dependent.impossible || impossibleThere.has(dependent.id) || exclusions.withoutEffect.has(dependent.id),
-    endsBeforeStart: exclusions.beforeStart.has(dependent.id),
-    primaryActive: dependent.primaryStatus === 'active' || replaced.has(dependent.primaryBenefitId ?? ''),
+  const replaced = await readReplacedByActive(sql, companyId, endedPrimaryBenefits)
+  return locked.map((enrollment) => ({
+    ...enrollment,
+    impossible:
+      enrollment.impossible || impossibleThere.has(enrollment.id) || exclusions.withoutEffect.has(enrollment.id),
+    endsBeforeStart: exclusions.beforeStart.has(enrollment.id),
+    primaryActive: enrollment.primaryStatus === 'active' || replaced.has(enrollment.primaryBenefitId ?? ''),
   }))
-}
-
-/**
- * Activates the benefits of completed inclusions, with the start and card number of the operator, if sent.
- * @returns the warnings by enrollment: of those that start later than they were to.
- */
-export async function activateBenefits(
-  context: EffectContext,
-  inclusions: readonly OpenEnrollment[],
-): Promise<Map<string, TransitionWarning[]>> {
-  const benefits = inclusions.map(({ id, benefitId, memberType, startDate: accepted }) => {
-    const { startDate, cardNumber = null } = context.decisions.get(id) ?? {}
-    return { id: benefitId, type: memberType, startDate: startDate ?? accepted, cardNumber }
-  })
-  const started = new Map((await startBenefits(context, benefits, true)).map((benefit) => [benefit.id, benefit]))
-  return new Map(
-    inclusions.flatMap(({ id, benefitId }) => {
-      const { warnings = [], startDate = '' } = started.get(benefitId) ?? {}
-      if (warnings.length === 0) return []
-      return [[id, warnings.map((warning) => ({ warning, 'start-date': startDate }))]]
-    }),
-  )
-}
-
-/** Sets the card numbers that the operator sent with the alterations of a kind. */
-export async function setCardNumbers(
-  { sql, companyId, at, decisions }: EffectContext,
-  alterations: readonly OpenEnrollment[],
-): Promise<void> {
-  const cards = alterations.flatMap(({ id, benefitId, alterationKind }) => {
-    const { cardNumber = null } = decisions.get(id) ?? {}
-    return alterationKind === null || cardNumber === null ? [] : [{ id: benefitId, cardNumber }]
-  })
-  if (cards.length === 0) return
-  await updateBenefits(sql, at, {
-    set: { card_number: 'card."cardNumber"' },
-    from: 'json_to_recordset($2::json) as card(id uuid, "cardNumber" text)',
-    where: 'benefit.company_id = $1 and benefit.id = card.id',
-    values: [companyId, Records.of(cards)],
-  })
-}
-
-/** Deletes the pending benefits of rejected or cancelled inclusions, and the members who have no other. */
-export async function withdrawBenefits(
-  { sql, companyId, at }: CompanyWrite,
-  benefitIds: readonly string[],
-): Promise<void> {
-  const deleted = await sql.query<{ memberId: string }>(
-    `delete from benefit where company_id = $1 and id = any($2::uuid[]) and status = 'pending' returning member_id as "memberId"`,
-    [companyId, benefitIds],
-  )
-  const memberIds = [...new Set(deleted.map((row) => row.memberId))]
-  await recordDeletedBenefits(sql, companyId, memberIds, at)
-  await deleteMembersWithoutBenefit(sql, companyId, memberIds)
-}
-
-/**
- * Applies the registration data of completed movements: of inclusions of people who were members already, and of alterations, once per
- * request. Data of several movements of one person apply in the order of their creation.
- */
-export async function applyRegistrationData(
-  { sql, companyId, at }: CompanyWrite,
-  enrollmentIds: readonly string[],
-): Promise<void> {
-  const alterations = await sql.query<{ id: string }>(
-    `update request set applied_at = $2
-     where request.company_id = $1 and ${hasRule('request.request_type', 'altersBenefit')} and request.applied_at is null
-       and request.id in (select request_id from enrollment where company_id = $1 and id = any($3::uuid[]))
-     returning request.id`,
-    [companyId, at, enrollmentIds],
-  )
-  await updateMembers(sql, at, {
-    text: `
-      select registration.company_id, registration.member_id as id,
-        jsonb_object_agg(field.key, field.value order by registration.created_at, registration.id) as data
-      from (
-        select distinct on (enrollment.request_id, enrollment.member_id) enrollment.company_id, enrollment.member_id, enrollment.created_at,
-          enrollment.id,
-          ${byKind('enrollment.enrollment_type', {
-            inclusion: 'enrollment.data',
-            exclusion: 'null::jsonb',
-            alteration: `enrollment.data->'registration'`,
-          })} as data
-        from enrollment
-        where enrollment.company_id = $1 and enrollment.id = any($2::uuid[])
-          and (enrollment.updates_profile or (enrollment.data ? 'registration' and enrollment.request_id = any($3::uuid[])))
-        order by enrollment.request_id, enrollment.member_id, enrollment.id
-      ) registration cross join lateral jsonb_each(registration.data) field
-      group by registration.company_id, registration.member_id`,
-    values: [companyId, enrollmentIds, alterations.map(({ id }) => id)],
-  })
 }

@@ -20,15 +20,9 @@ import { lockFamilies } from './families.ts'
 import { activated } from '#platform/core/events.ts'
 import { updateEnrollmentStatus } from './enrollments.ts'
 import { answerItems } from './shipment-items.ts'
-import {
-  activateBenefits,
-  applyRegistrationData,
-  lockEnrollments,
-  type OpenEnrollment,
-  readBenefitIds,
-  setCardNumbers,
-  withdrawBenefits,
-} from './queries.ts'
+import { activateBenefits, withdrawBenefits } from './inclusion-effects.ts'
+import { lockEnrollments, type OpenEnrollment, readBenefitIds } from './queries.ts'
+import { applyRegistrationData, setCardNumbers } from './registration-effects.ts'
 
 /**
  * The only function that changes the status of enrollments: for the operator, `resolution` and the scheduled work. Runs in the

@@ -24,7 +24,7 @@ export const referenceTables = [
  * Tables of companies that stay on the coordinator: the outbox is a queue, which the dispatcher reads over all companies, together with the
  * batches, the endpoints and the deliveries.
  */
-export const localTables = ['event'] as const
+const localTables = ['event'] as const
 
 interface Table {
   readonly name: string

@@ -47,7 +47,7 @@ export async function changedMigrations(database: Database): Promise<string[]> {
 }
 
 /** The applied migrations in order; none for a database on which no service was started. */
-export async function appliedMigrations(sql: Pick<Sql, 'query'>): Promise<Omit<Migration, 'text'>[]> {
+async function appliedMigrations(sql: Pick<Sql, 'query'>): Promise<Omit<Migration, 'text'>[]> {
   const [table] = await sql.query<{ there: boolean }>("select to_regclass('public.migration') is not null as there")
   return table?.there ? sql.query('select name, digest from migration order by name') : []
 }
@@ -86,7 +86,7 @@ export async function migrate(database: Database): Promise<string[]> {
 }
 
 /** Makes the table of applied migrations, which no migration makes. */
-export async function makeMigrationTable(client: pg.Client): Promise<void> {
+async function makeMigrationTable(client: pg.Client): Promise<void> {
   await client.query(
     'create table if not exists migration (name text primary key, digest char(64) not null, applied_at timestamptz not null)',
   )

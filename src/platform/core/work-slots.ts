@@ -1,5 +1,5 @@
 /** Pieces of work beside each other, each under a key: a slow one delays no other. */
-export class Lanes {
+export class WorkSlots {
   readonly #max: number
   readonly #running = new Map<string, Promise<void>>()
 

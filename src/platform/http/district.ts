@@ -1,5 +1,5 @@
 import type { TaskKind, WorkKind } from '#kernel/steps.ts'
-import type { Lanes } from '../core/lanes.ts'
+import type { WorkSlots } from '../core/work-slots.ts'
 import type { Tx } from '../core/write.ts'
 import type { App, Context } from './context.ts'
 
@@ -14,8 +14,8 @@ export interface PeriodicTask {
   readonly everyMs: number
   /** For the log. */
   readonly errorMessage: string
-  /** @param lanes of this task: what it starts there goes on after the run. */
-  readonly run: (context: Context, signal: AbortSignal, lanes: Lanes) => Promise<unknown>
+  /** @param slots of this task: what it starts there goes on after the run. */
+  readonly run: (context: Context, signal: AbortSignal, slots: WorkSlots) => Promise<unknown>
 }
 
 /** What a step of queued work needs to know of it. */

@@ -3,7 +3,7 @@ import { type Schema, type SdkOperation, sdkCallOf } from './sdk-call.ts'
 
 type Schemas = Readonly<Record<string, Schema>>
 
-export type Content = Readonly<
+type Content = Readonly<
   Record<
     string,
     {

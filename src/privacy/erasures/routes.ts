@@ -104,7 +104,7 @@ export async function erasureRoutes(app: App, context: Context): Promise<void> {
     {
       summary: 'Try an erasure that failed again',
       description: 'At once, and then as often as after the approval. It holds up no other request.',
-      example: 'after the cause of the failure is mended',
+      example: 'after the cause of the failure is corrected',
     },
     ['erasure-not-failed'],
     retryErasure,

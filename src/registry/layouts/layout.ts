@@ -31,7 +31,7 @@ export type LayoutInput = Static<typeof LayoutBody>
 const validate = validator(LayoutBody, 'body')
 
 /** The largest layout, in bytes: that of a body. */
-export const maxLayoutBytes = 1024 * 1024
+const maxLayoutBytes = 1024 * 1024
 
 export type CheckedLayout = { readonly layout: LayoutInput } | { readonly errors: readonly FieldError[] }
 

@@ -38,7 +38,7 @@ export interface MovementRecord {
   readonly dependents?: readonly MovingDependent[]
 }
 
-export interface MovingDependent {
+interface MovingDependent {
   /** The former one. */
   readonly benefitId: string
   readonly values: SourceValues

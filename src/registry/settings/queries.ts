@@ -6,7 +6,7 @@ import type { BrokerSettingsInput } from './schema.ts'
 const logoUrl = `case when logo is not null then '/operator/v1/brand/logo?sha256=' || left(encode(sha256(logo), 'hex'), 16) end`
 
 /** The settings as the body of a response. */
-export async function readSettings(sql: Sql): Promise<object> {
+export async function readBrokerSettings(sql: Sql): Promise<object> {
   const [row] = await sql.query<{ settings: object }>(
     `select json_build_object('broker-name', broker_name, 'logo', case when logo is not null then
        json_build_object('content-type', logo_type, 'data', translate(encode(logo, 'base64'), E'\\n', '')) end,

@@ -6,7 +6,7 @@ import { route } from '#platform/http/route.ts'
 import { errorResponses } from '#platform/http/schemas.ts'
 import { LOGO_TYPES } from '../rules/settings.ts'
 import { putSettings } from './put.ts'
-import { readBrand, readLogo, readSettings } from './queries.ts'
+import { readBrand, readLogo, readBrokerSettings } from './queries.ts'
 import { Brand, BrokerSettings, BrokerSettingsBody, LogoQuery } from './schema.ts'
 
 const url = '/operator/v1/settings'
@@ -27,7 +27,7 @@ export async function settingsRoutes(app: App, context: Context): Promise<void> 
       description: 'Name and logo of the broker, and the reasons that the console offers for decisions.',
       response: { 200: BrokerSettings },
     },
-    handler: async () => ({ result: (await readSettings(database)) as never }),
+    handler: async () => ({ result: (await readBrokerSettings(database)) as never }),
   })
   route(app, {
     method: 'PUT',
@@ -49,7 +49,7 @@ export async function settingsRoutes(app: App, context: Context): Promise<void> 
     body: json(BrokerSettingsBody),
     handler: async (request) => {
       await putSettings(context, callerOf(request), request.body)
-      return { result: (await readSettings(database)) as never }
+      return { result: (await readBrokerSettings(database)) as never }
     },
   })
   route(app, {

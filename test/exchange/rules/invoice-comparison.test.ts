@@ -62,7 +62,7 @@ const benefit = (more: Partial<ChargedBenefit> = {}): ChargedBenefit => ({
   lines: [line(1, 41_235)],
   supplementary: 0,
   movements: [],
-  told: [],
+  reported: [],
   claimed: [],
   ...more,
 })
@@ -187,7 +187,7 @@ describe('a charge of the month', () => {
     expect(compare(one, prorated('daily-30'))[1]).toMatchObject(['amount-differs', amount - 6873, null, explanation])
   })
 
-  test('without a price is told, and nothing of it is expected', () => {
+  test('without a price is reported, and nothing of it is expected', () => {
     const unpriced = { ...rulesOf(), tables: [] }
     expect(compare(benefit(), unpriced)).toEqual([0, ['price-missing', 41_235, null, null]])
     const earlier = benefit({ lines: [line(1, 41_235, 'inclusion-retroactive', '2026-10')] })
@@ -279,7 +279,7 @@ describe('an earlier month that was compared', () => {
     months: ['2026-09', '2026-10'],
     charges: [chargedIn('2026-09', 41_235), ...(amount === 0 ? [] : [chargedIn(period, amount)])],
   })
-  const told = (amount: number) => [{ period: '2026-10', invoice: '2026-10 main', amount }]
+  const reported = (amount: number) => [{ period: '2026-10', invoice: '2026-10 main', amount }]
 
   test.each<[string, ChargedBenefit, History, unknown[]]>([
     ['was charged what is owed', benefit(), charged(41_235), [41_235]],
@@ -301,16 +301,16 @@ describe('an earlier month that was compared', () => {
       charged(0),
       [82_470, ['not-charged', -41_235, null, null]],
     ],
-    ['was told to be charged too much', benefit({ told: told(5000) }), charged(46_235), [41_235]],
+    ['was reported to be charged too much', benefit({ reported: reported(5000) }), charged(46_235), [41_235]],
     [
-      'was told to be charged too much, and then the benefit ended',
-      benefit({ endDate: '2026-09-30', lines: [], told: told(5000) }),
+      'was reported to be charged too much, and then the benefit ended',
+      benefit({ endDate: '2026-09-30', lines: [], reported: reported(5000) }),
       charged(46_235),
       [-41_235, ['credit-expected-missing', 41_235, null, null]],
     ],
     [
-      'was told to be charged too much, and was credited since',
-      benefit({ told: told(5000) }),
+      'was reported to be charged too much, and was credited since',
+      benefit({ reported: reported(5000) }),
       {
         ...charged(46_235),
         charges: [...charged(46_235).charges, chargedIn('2026-11', -5000, '2026-10')],
@@ -318,10 +318,10 @@ describe('an earlier month that was compared', () => {
       [41_235],
     ],
     [
-      'was told to be charged too much, and is credited by a line that does not say its month',
+      'was reported to be charged too much, and is credited by a line that does not say its month',
       benefit({
         lines: [line(1, 41_235), { ...line(2, -5000, 'adjustment-credit'), claimedMonth: '2026-10' }],
-        told: told(5000),
+        reported: reported(5000),
       }),
       charged(46_235),
       [36_235],

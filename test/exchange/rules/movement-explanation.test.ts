@@ -49,7 +49,7 @@ function explanation(charged: number | null, movements: readonly CoverMovement[]
     movements,
     lines,
     supplementary: 0,
-    told: [],
+    reported: [],
     claimed: [],
     ...more,
   }

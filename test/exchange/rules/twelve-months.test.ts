@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ChargedBenefit, ComparisonRules, CoverMovement, InvoiceLine } from '#exchange/rules/charged-benefit.ts'
 import { compareBenefit } from '#exchange/rules/invoice-comparison.ts'
-import { type OwingBenefit, owedFor, toldOf, type ToldDifference } from '#money/rules/ledger.ts'
+import { type OwingBenefit, owedFor, reportedOf, type ReportedDifference } from '#money/rules/ledger.ts'
 import { adjustPrices } from '#money/rules/price-table.ts'
 import { addMonths, type Month, monthsOf } from '#registry/rules/cut-off.ts'
 import { bands } from '../../data/prices.ts'
 
 /*
  * Invoices of a carrier with a memory, month by month: it bills by what it was told before the month, corrects earlier months when it hears of a
- * change, makes errors, forgets, and credits what is claimed sooner or later. At the end every cent that was owed is charged or told as not charged,
+ * change, makes errors, forgets, and credits what is claimed sooner or later. At the end every cent that was owed is charged or reported as not charged,
  * and every cent that was charged too much is credited.
  */
 
@@ -96,7 +96,7 @@ function play(seed: number, options: Options) {
     benefit === null ? 0 : (owedFor(benefit, period, { rules, tables })?.amount ?? 0)
 
   const charges: ChargedBenefit['charges'][number][] = []
-  const told: (ToldDifference & { isClaimed: boolean; isTold: boolean })[] = []
+  const reported: (ReportedDifference & { isClaimed: boolean; isReported: boolean })[] = []
   let claims: Claim[] = []
   const compared: Month[] = []
   for (const month of [...months, ...quiet]) {
@@ -140,7 +140,7 @@ function play(seed: number, options: Options) {
         lines,
         supplementary: 0,
         movements,
-        told: told.filter((row) => row.isTold && !row.isClaimed),
+        reported: reported.filter((row) => row.isReported && !row.isClaimed),
         claimed: claims.map(({ period, amount }) => ({ period, amount, sent: amount })),
       }
       const comparison = {
@@ -156,9 +156,9 @@ function play(seed: number, options: Options) {
       expect(discrepancies.reduce((sum, { amount }) => sum + (amount ?? 0), 0)).toBe(found - expected)
       for (const { coverMonth, amount, explanation } of discrepancies) {
         if (coverMonth === null || amount === null) continue
-        const isTold = explanation !== 'within-cut-off'
-        const isClaimed = isTold && amount > 0
-        told.push({ period: coverMonth, invoice: `${month} main`, amount, isClaimed, isTold })
+        const isReported = explanation !== 'within-cut-off'
+        const isClaimed = isReported && amount > 0
+        reported.push({ period: coverMonth, invoice: `${month} main`, amount, isClaimed, isReported })
         if (isClaimed) claims.push({ period: coverMonth, amount })
       }
     }
@@ -174,11 +174,11 @@ function play(seed: number, options: Options) {
     const ofPeriod = charges.filter((charge) => charge.period === period)
     const charged = ofPeriod.reduce((sum, { amount }) => sum + amount, 0)
     const direct = ofPeriod.filter(({ isDirect }) => isDirect).map(({ invoice }) => invoice)
-    const rows = told.filter((row) => row.period === period && row.isTold && !row.isClaimed)
+    const rows = reported.filter((row) => row.period === period && row.isReported && !row.isClaimed)
     return {
       period,
       over: charged - owed(final, period),
-      told: toldOf(rows, direct.toSorted().at(-1) ?? ''),
+      reported: reportedOf(rows, direct.toSorted().at(-1) ?? ''),
       isClaimed: claims.some((claim) => claim.period === period),
     }
   })
@@ -197,13 +197,13 @@ test('whatever the carrier charges too much or forgets to credit is credited in 
   )
 })
 
-test('whatever the carrier charges too little is told, to the cent, and nothing is left charged too much', () => {
+test('whatever the carrier charges too little is reported, to the cent, and nothing is left charged too much', () => {
   const options = { errors: 0.3, mayChargeLess: true, forgetsCharges: 0.4, forgetsCredits: 0.4 }
   fc.assert(
     fc.property(seeds, (seed) => {
-      for (const { over, told, isClaimed, period } of play(seed, options)) {
+      for (const { over, reported, isClaimed, period } of play(seed, options)) {
         expect([period, over, isClaimed]).toEqual([period, Math.min(over, 0), false])
-        if (over < 0) expect([period, Math.min(told, over)]).toEqual([period, told])
+        if (over < 0) expect([period, Math.min(reported, over)]).toEqual([period, reported])
       }
     }),
     { seed: 5302, numRuns: 2000 },

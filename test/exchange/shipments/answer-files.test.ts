@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { maxDecisionBytes } from '#movements/decide/sent-lines.ts'
 import type { Context } from '#platform/http/context.ts'
-import { Lanes } from '#platform/core/lanes.ts'
+import { WorkSlots } from '#platform/core/work-slots.ts'
 import { readAnswerFiles } from '#exchange/shipments/answer-files.ts'
 import { type SftpTestServer, startSftpServer } from '../channels/sftp-server.ts'
 import { families, useIdleTestApp } from '../../crash/idle-fixture.ts'
@@ -67,9 +67,9 @@ async function answerOf(id: string): Promise<Buffer> {
 
 /** Looks into the folders that are due, until all are read. */
 async function readAll(context: Context): Promise<void> {
-  const lanes = new Lanes(16)
-  await readAnswerFiles(context, new AbortController().signal, lanes)
-  await lanes.ended()
+  const slots = new WorkSlots(16)
+  await readAnswerFiles(context, new AbortController().signal, slots)
+  await slots.ended()
 }
 
 /** The workers look into the folder. */
@@ -130,7 +130,7 @@ test('a server that hangs delays nobody: the folders of others are read meanwhil
     isListed = true
     return hanging.promise
   }
-  const lanes = new Lanes(2)
+  const slots = new WorkSlots(2)
   try {
     const { id, stem } = await send(await openContract())
     const first = server
@@ -139,7 +139,7 @@ test('a server that hangs delays nobody: the folders of others are read meanwhil
     server = first
     server.files.set(`/in/${stem}-retorno.ndjson`, await answerOf(id))
     await ask('update contract_channel set polled_at = null')
-    await readAnswerFiles(idle.context, new AbortController().signal, lanes)
+    await readAnswerFiles(idle.context, new AbortController().signal, slots)
     await until(
       async () => [isListed, names()] as const,
       ([hangs, [name]]) => hangs && name === `/in/processed/${stem}-retorno.ndjson`,
@@ -147,7 +147,7 @@ test('a server that hangs delays nobody: the folders of others are read meanwhil
     expect(await jobsOf(id)).toHaveLength(1)
   } finally {
     hanging.resolve()
-    await lanes.ended()
+    await slots.ended()
     await slow.close()
   }
 })

@@ -146,8 +146,8 @@ describe('details of a body', () => {
     const padding = ' '.repeat(100_000)
     const told = await partner.post('/v1/webhook-endpoint', `{"a":1}${padding}x`)
     expect(told.body.details).toMatchObject([{ field: 'body', code: 'malformed-json', line: 1, column: 100_008 }])
-    const untold = await partner.post('/v1/webhook-endpoint', `{"a":${padding}x}`)
-    expect(untold.body.details).toMatchObject([{ field: 'body', code: 'malformed-json', line: 1, column: 100_006 }])
+    const unreported = await partner.post('/v1/webhook-endpoint', `{"a":${padding}x}`)
+    expect(unreported.body.details).toMatchObject([{ field: 'body', code: 'malformed-json', line: 1, column: 100_006 }])
   })
 
   test('fields outside closed sets, and the formats of others, without their values', async () => {

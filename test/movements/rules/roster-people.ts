@@ -20,12 +20,12 @@ const product = (id: string, name: string, type: string, isInScope = true): Rost
   isInScope,
 })
 
-export const ESSENTIAL = product('essential', 'Saúde Essencial', 'health-insurance')
-export const EXECUTIVE = product('executive', 'Saúde Executiva', 'health-insurance')
-export const BASIC = product('basic', 'Saúde Básica', 'health-insurance')
-export const DENTAL = product('dental', 'Odonto Mais', 'dental-insurance')
-export const LIFE = product('life', 'Vida em Grupo', 'life-insurance')
-export const OTHER = product('gym', 'Academia', 'fitness', false)
+const ESSENTIAL = product('essential', 'Saúde Essencial', 'health-insurance')
+const EXECUTIVE = product('executive', 'Saúde Executiva', 'health-insurance')
+const BASIC = product('basic', 'Saúde Básica', 'health-insurance')
+const DENTAL = product('dental', 'Odonto Mais', 'dental-insurance')
+const LIFE = product('life', 'Vida em Grupo', 'life-insurance')
+const OTHER = product('gym', 'Academia', 'fitness', false)
 export const PRODUCTS = [ESSENTIAL, EXECUTIVE, BASIC, DENTAL, LIFE, OTHER]
 
 export const terms = (values: Partial<RosterTerms> = {}): RosterTerms => ({

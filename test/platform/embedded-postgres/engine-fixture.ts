@@ -15,7 +15,7 @@ import { readConfig } from '#platform/core/config.ts'
 import { openLog } from '#platform/core/log.ts'
 import { sharedFolder } from '../../run-folder.ts'
 
-export interface StartReport {
+interface StartReport {
   url: string
   pid: number
   error?: string

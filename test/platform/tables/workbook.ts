@@ -61,7 +61,7 @@ export function zipOf(parts: readonly Part[]): Buffer {
 export const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
-export interface SheetOfTest {
+interface SheetOfTest {
   readonly name?: string
   readonly state?: 'hidden'
   /** What stands in `sheetData`, or the whole part. */

@@ -1,6 +1,6 @@
 import type { RequirementConditions, RequirementRule } from '#registry/rules/requirement.ts'
 
-export const noConditions: RequirementConditions = {
+const noConditions: RequirementConditions = {
   'carrier-names': [],
   'product-types': [],
   'product-ids': [],

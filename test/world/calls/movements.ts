@@ -15,14 +15,14 @@ async function waiting({ testApp, company, partner }: World, count: number): Pro
   return Object.values<Json>(request['status-by-tax-id']).map((parts) => parts[health]['enrollment-id'])
 }
 
-export interface Covered {
+interface Covered {
   readonly taxId: string
   readonly memberId: string
   readonly benefitId: string
 }
 
 /** A primary with an active benefit. */
-export async function covered(testApp: TestApp, company: Company, partner: Client): Promise<Covered> {
+async function covered(testApp: TestApp, company: Company, partner: Client): Promise<Covered> {
   const member = primary()
   await testApp.include(partner, company, [member], '?resolution=approve')
   const taxId = member['tax-id']

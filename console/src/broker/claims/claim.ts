@@ -1,7 +1,6 @@
-import type { Item, ResponseBody } from '@vigencia/client'
+import type { ResponseBody } from '@vigencia/client'
 
 export type Claim = ResponseBody<'readClaim'>['result']
-export type ListedClaim = Item<'listClaims'>
 
 /** What was sent and waits for a credit, in cents. */
 export const openAmountOf = (claim: Pick<Claim, 'status' | 'total' | 'credited-total'>): number =>

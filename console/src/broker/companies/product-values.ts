@@ -3,7 +3,7 @@ import { type ContactValues, contactsBody, contactValues } from '../../entities/
 import { DEPENDENT_TYPES, PRODUCT_TYPES, START_OPTIONS } from '../../../../src/kernel/enums.ts'
 
 export type Company = Result<'readAnyCompany'>
-export type Product = Company['products'][number]
+type Product = Company['products'][number]
 export type ProductType = (typeof PRODUCT_TYPES)[number]
 export type DependentType = Product['allowed-dependent-types'][number]
 export type StartOption = Product['allowed-start-options'][number]

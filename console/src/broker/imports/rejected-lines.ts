@@ -8,7 +8,7 @@ import { type Separator, separatorOf, splitRecord } from '../../tables/csv-recor
 import type { FileColumn, WrongLine } from '../../tables/mend-cell.tsx'
 import { offenseText } from './offense-text.ts'
 
-export interface RejectedLine extends WrongLine {
+interface RejectedLine extends WrongLine {
   /** As it came; null: too long. */
   readonly content: string | null
 }

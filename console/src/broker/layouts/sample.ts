@@ -80,11 +80,7 @@ function sourceHeadings(direction: Direction) {
 }
 
 /** The table of a sample, whose headings are known by the layout, or by what carriers write. */
-export function tableOf(
-  direction: Direction,
-  { rows }: Extract<Sample, { rows: unknown }>,
-  columns: readonly LayoutColumn[],
-) {
+function tableOf(direction: Direction, { rows }: Extract<Sample, { rows: unknown }>, columns: readonly LayoutColumn[]) {
   const said = new Set(columns.map(({ heading = '' }) => foldHeading(heading)))
   const { known, proposed } = isRead(direction) ? headingsOf(direction) : sourceHeadings(direction)
   const isSaid = (cell: string) => cell !== '' && said.has(foldHeading(cell))

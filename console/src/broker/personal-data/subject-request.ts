@@ -1,4 +1,3 @@
-import type { Item, ResponseBody } from '@vigencia/client'
+import type { ResponseBody } from '@vigencia/client'
 
 export type SubjectRequest = ResponseBody<'readSubjectRequest'>['result']
-export type ListedSubjectRequest = Item<'listSubjectRequests'>

@@ -8,7 +8,7 @@ import { parseMoney } from '../../format/parse-money.ts'
 import { folded, pastedLines } from '../../tables/pasted-lines.ts'
 
 /** A line of a pasted table that has a price. */
-export interface PriceLine {
+interface PriceLine {
   /** From 1. */
   readonly line: number
   /** As it was pasted. */

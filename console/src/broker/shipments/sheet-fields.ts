@@ -68,7 +68,7 @@ function linesOf({ format, encoding }: Definition, bytes: ArrayBuffer): string[]
 }
 
 /** The cells of a line of CSV. */
-export function cellsOf(line: string, separator: string): string[] {
+function cellsOf(line: string, separator: string): string[] {
   const cells: string[] = []
   for (let rest: string | null = line; rest !== null;) {
     const quoted: RegExpExecArray | null = /^"((?:[^"]|"")*)"/.exec(rest)

@@ -1,9 +1,8 @@
-import type { Item, ResponseBody } from '@vigencia/client'
+import type { ResponseBody } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
 import type { OnboardingStatus } from '../../../../src/movements/rules/onboarding.ts'
 import { Badge, type BadgeColor } from '../../components/badge.tsx'
 
-export type Invitation = Item<'listOnboardingInvitations'>
 export type Review = ResponseBody<'readOnboardingInvitation'>['result']
 
 const colors: Readonly<Record<OnboardingStatus, BadgeColor>> = {

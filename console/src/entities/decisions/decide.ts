@@ -42,7 +42,7 @@ const familyOf = (one: DecidedMovement) =>
   `${one['company-tax-id']} ${one['primary-member-tax-id'] ?? one['member-tax-id']}`
 
 /** Chunks that leave families together: the service takes primaries first and their dependents with them. */
-export function chunksOf(movements: readonly DecidedMovement[], size: number): DecidedMovement[][] {
+function chunksOf(movements: readonly DecidedMovement[], size: number): DecidedMovement[][] {
   const chunks: DecidedMovement[][] = []
   for (const family of Map.groupBy(movements, familyOf).values()) {
     const last = chunks.at(-1)

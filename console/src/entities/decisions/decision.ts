@@ -5,7 +5,7 @@ import { mayTransition } from '../../../../src/coverage/rules/enrollment-status.
 type QueueItem = Item<'listEnrollmentQueue'>
 type SentMove = Extract<RequestBody<'moveEnrollments'>, { 'enrollment-ids': string[] }>
 
-export type Status = QueueItem['status']
+type Status = QueueItem['status']
 /** A status that an operator may set. */
 export type Target = SentMove['status']
 export type PendingItem = NonNullable<SentMove['pending-items']>[number]

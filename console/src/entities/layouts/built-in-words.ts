@@ -10,7 +10,7 @@ const mecsas =
 const notVerified = 'como em código público que o lê' as const
 
 /** The names and sources of the built-in layouts, which the service has in English. */
-export const BUILT_IN_WORDS: Readonly<Record<BuiltInLayout, Words>> = {
+const BUILT_IN_WORDS: Readonly<Record<BuiltInLayout, Words>> = {
   'generic-csv': ['Movimentações em CSV', generic],
   'generic-csv-acknowledgement': ['Retorno em CSV', generic],
   'generic-xlsx': ['Movimentações em XLSX', generic],

@@ -12,7 +12,7 @@ import type { DraftItem, MovementDraft } from './draft.ts'
 import { DraftItemStatusBadge, DraftStatusBadge } from './status-badges.tsx'
 
 /** So many items are on a page. */
-export const itemsPerPage = 20
+const itemsPerPage = 20
 
 /** What is known of a draft as a whole. @param props.company of which it is, where that is not said elsewhere. */
 export function DraftFacts({ draft, company }: { readonly draft: MovementDraft; readonly company?: ReactNode }) {

@@ -7,7 +7,7 @@ import { companyApi } from '../company-hr/client.ts'
 export type RosterSync = Result<'readRosterSync'>
 export type RosterSyncBody = RequestBody<'createRosterSync'>
 export type Confirmation = RequestBody<'confirmMovementDraft'>
-export type Discard = RequestBody<'discardMovementDraft'>
+type Discard = RequestBody<'discardMovementDraft'>
 
 const ofCompany = {
   list: 'listRosterSyncs',

@@ -1,6 +1,5 @@
 export const charges = {
   why: 'Why this amount',
-  whyOne: 'Why this amount: {{name}}, {{month}}',
   whyAll: 'Why these amounts',
   title: 'Amounts of {{month}}: {{carrier}}, contract {{contract}}',
   titleOfCompany: 'Amounts of {{month}}',
@@ -42,7 +41,6 @@ export const charges = {
   certainty: 'Certainty',
   class: 'Discrepancy',
   variance: 'Against the forecast',
-  hasDifference: 'With a discrepancy',
   yes: 'Yes',
   no: 'No',
   from: {

@@ -108,7 +108,7 @@ export const hr = {
   reviewTitle: 'Nothing is wrong. This will be sent:',
   warnings: 'Mind',
   missing: 'Documents that are missing',
-  mendFields: 'Mend the marked fields. Nothing was sent.',
+  mendFields: 'Correct the marked fields. Nothing was sent.',
   sent: 'Sent',
   allRequests: 'All requests',
   openMovement: 'Open',

@@ -105,7 +105,7 @@ export const rosters = {
     'tax-id-correction': 'The same person, with another CPF. Each is confirmed by itself.',
     'company-data': 'Data that no carrier has. They are written at once, without a movement.',
     held: 'It differs, and nothing is done. Each says why.',
-    refused: 'Lines that cannot be used. Mend them, and send the list again.',
+    refused: 'Lines that cannot be used. Correct them, and send the list again.',
   },
   search: 'Name, employee id or CPF',
   confirmAll_one: 'Confirm {{formatted}}',

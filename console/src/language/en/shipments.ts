@@ -157,6 +157,4 @@ export const shipments = {
   finishText_one: '{{formatted}} movement has no answer: it stays with the carrier, as overdue.',
   finishText_other: '{{formatted}} movements have no answer: they stay with the carrier, as overdue.',
   finishAnswered: 'The carrier answered all movements.',
-  beingSent_one: '{{formatted}} movement is still being moved to the carrier.',
-  beingSent_other: '{{formatted}} movements are still being moved to the carrier.',
 } as const

@@ -3,7 +3,6 @@ import type { TextsOf } from '../texts-of.ts'
 
 export const charges: TextsOf<typeof english> = {
   why: 'Por que este valor',
-  whyOne: 'Por que este valor: {{name}}, {{month}}',
   whyAll: 'Por que estes valores',
   title: 'Valores de {{month}}: {{carrier}}, contrato {{contract}}',
   titleOfCompany: 'Valores de {{month}}',
@@ -45,7 +44,6 @@ export const charges: TextsOf<typeof english> = {
   certainty: 'Certeza',
   class: 'Divergência',
   variance: 'Diante da previsão',
-  hasDifference: 'Com divergência',
   yes: 'Sim',
   no: 'Não',
   from: {

@@ -161,6 +161,4 @@ export const shipments: TextsOf<typeof english> = {
   finishText_one: '{{formatted}} movimentação está sem retorno: continua na operadora, como vencida.',
   finishText_other: '{{formatted}} movimentações estão sem retorno: continuam na operadora, como vencidas.',
   finishAnswered: 'A operadora respondeu a todas as movimentações.',
-  beingSent_one: '{{formatted}} movimentação ainda está passando para a operadora.',
-  beingSent_other: '{{formatted}} movimentações ainda estão passando para a operadora.',
 }

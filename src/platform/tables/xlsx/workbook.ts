@@ -27,7 +27,7 @@ export interface Workbook {
 type Entries = ReadonlyMap<string, ZipEntry>
 
 /** The texts of the cells of a table that is held in memory: as long as those of the largest file of CSV. */
-export const maxHeldCharacters = 16 * 1024 * 1024
+const maxHeldCharacters = 16 * 1024 * 1024
 /** Those of a table whose rows go to a file. */
 export const maxSpooledCharacters = 128 * 1024 * 1024
 

@@ -9,7 +9,7 @@ export const maxWorkbookBytes = 16 * 1024 * 1024
 const MiB = 1024 * 1024
 const maxEntries = 2_000
 /** The maximum of all files of a workbook together, inflated. */
-export const maxTotalBytes = 256 * MiB
+const maxTotalBytes = 256 * MiB
 const maxEntryBytes = 200 * MiB
 const maxRatio = 100
 /** Smaller entries may have any ratio: a few styles repeat themselves hundreds of times. */
