@@ -26,22 +26,33 @@ export interface FoundRequest {
 const isOperators = `(request.alteration_kind is not null
   or exists (select from request_intake where request_intake.company_id = request.company_id and request_intake.request_id = request.id))`
 
-const requestProperties = (statuses: string, companyTaxId: string, intakeOf: typeof requestIntake) =>
-  `'request-id', request.id, 'request-type', request.request_type, 'alteration-kind', request.alteration_kind, 'company-tax-id', ${companyTaxId}, 'status', request.status,
+const requestProperties = (values: { statuses: string; companyTaxId: string; isOperators: string; intake: string }) =>
+  `'request-id', request.id, 'request-type', request.request_type, 'alteration-kind', request.alteration_kind, 'company-tax-id', ${values.companyTaxId}, 'status', request.status,
   'reference', request.reference, 'created-at', iso(request.created_at), 'finished-at', iso(request.finished_at),
-  'requested-by', case when ${isOperators} then 'operator' else 'partner' end, 'intake', ${intakeOf('request.company_id', 'request.id')},
-  'enrollment-summary', ${statuses}`
+  'requested-by', case when ${values.isOperators} then 'operator' else 'partner' end, 'intake', ${values.intake},
+  'enrollment-summary', ${values.statuses}`
 
 /** SQL of a request without its parts, over `request` and `company`. */
 const requestColumns = (intakeOf: typeof requestIntake) =>
-  requestProperties(
-    `(
+  requestProperties({
+    statuses: `(
     select coalesce(json_object_agg(state.status, state.count), '{}') from (
       select enrollment.status, count(*) from enrollment
       where enrollment.company_id = request.company_id and enrollment.request_id = request.id group by enrollment.status) state)`,
-    'company.tax_id',
-    intakeOf,
-  )
+    companyTaxId: 'company.tax_id',
+    isOperators,
+    intake: intakeOf('request.company_id', 'request.id'),
+  })
+
+/** SQL of columns of the CTE `found_request`, and of its properties from there: Citus reads no other table for a row of a CTE. */
+const foundColumns = (intakeOf: typeof requestIntake) =>
+  `request.*, company.tax_id as company_tax_id, ${isOperators} as is_operators, ${intakeOf('request.company_id', 'request.id')} as intake`
+const foundProperties = requestProperties({
+  statuses: '(select statuses from summary)',
+  companyTaxId: 'request.company_tax_id',
+  isOperators: 'request.is_operators',
+  intake: 'request.intake',
+})
 
 /**
  * SQL of CTEs over the CTE `found_request`: `part` has the rows tax_id, name, state, of each product of a person in its latest state: an
@@ -95,14 +106,14 @@ const partProperties = (where: string) => `'parts', coalesce((
 
 const requestOfCaller = `
 with found_request as materialized (
-       select request.*, company.tax_id as company_tax_id, entitlement.client_id is not null as entitled
+       select ${foundColumns(requestIntake)}, entitlement.client_id is not null as entitled
        from request
        join company on company.id = request.company_id
        left join entitlement on entitlement.company_id = request.company_id and entitlement.client_id = $1
        where request.id = $2
      ), ${partsOfRequest}
 select request.id is not null as found, coalesce(request.status = 'processing', false) as "isProcessing",
-  case when request.entitled then json_build_object(${requestProperties('(select statuses from summary)', 'request.company_tax_id', requestIntake)},
+  case when request.entitled then json_build_object(${foundProperties},
     ${partProperties('true')})::text end as body
 from ${activePartner} left join found_request request on true`
 
@@ -119,10 +130,10 @@ export async function readRequestForOperator(
 ): Promise<string | null> {
   const rows = await sql.query<{ body: string }>(
     `with found_request as materialized (
-       select request.*, company.tax_id as company_tax_id, company.name as company_name
+       select ${foundColumns(operatorIntake)}, company.name as company_name
        from request join company on company.id = request.company_id where request.id = $1
      ), ${partsOfRequest}
-     select json_build_object('result', json_build_object(${requestProperties('(select statuses from summary)', 'request.company_tax_id', operatorIntake)},
+     select json_build_object('result', json_build_object(${foundProperties},
        'company-name', request.company_name, 'draft-id', request.draft_id, 'part-summary', (select coalesce(json_object_agg(counted.status, counted.count), '{}')
          from (select part.status, count(*) as count from part where part.number = 1 group by part.status) counted),
        ${partProperties('($2::text is null or part.status = $2)')}))::text as body
