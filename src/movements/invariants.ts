@@ -1,6 +1,5 @@
 import type { Invariant } from '#platform/core/invariant.ts'
 import { hasRule } from '#coverage/enrollments/kind.ts'
-import { isDocumentOf } from '#registry/documents/queries.ts'
 import { isChange, isOpen, openMovementColumns } from '#coverage/enrollments/open-movement.ts'
 import { mayTransition } from '#coverage/rules/enrollment-status.ts'
 import { ENROLLMENT_STATUSES } from '#kernel/enums.ts'
@@ -153,15 +152,19 @@ export const invariants: readonly Invariant[] = [
     name: 'request-intake',
     description:
       'The requests of operators, and only they, have an alteration kind or an intake. It came before the request, and its documents are those of the request.',
-    violations: `select asked.id from request asked join client on client.id = asked.client_id
-      left join request_intake on request_intake.company_id = asked.company_id and request_intake.request_id = asked.id
-      where case when client.api = 'operator' then (asked.alteration_kind is null) <> (request_intake.request_id is not null)
-          else asked.alteration_kind is not null or request_intake.request_id is not null end
+    violations: `with asked as materialized (
+        select request.id, request.company_id, request.draft_id, request.alteration_kind, request.created_at, request.accepted_on, client.api,
+          request_intake.request_id is not null as has_intake, request_intake.received_at, request_intake.documents
+        from request join client on client.id = request.client_id
+        left join request_intake on request_intake.company_id = request.company_id and request_intake.request_id = request.id
+      )
+      select asked.id from asked
+      where case when asked.api = 'operator' then (asked.alteration_kind is null) <> asked.has_intake
+          else asked.alteration_kind is not null or asked.has_intake end
         -- The business day may be ahead of the clock.
-        or request_intake.received_at > asked.created_at
-          and (request_intake.received_at at time zone 'America/Sao_Paulo')::date > asked.accepted_on
-        or exists (select from unnest(request_intake.documents) as evidence(id) where not exists (
-          select from document where document.id = evidence.id and ${isDocumentOf('asked.company_id', 'asked.id')}))`,
+        or asked.received_at > asked.created_at and (asked.received_at at time zone 'America/Sao_Paulo')::date > asked.accepted_on
+        or exists (select from unnest(asked.documents) as evidence(id) where not exists (select from document where document.id = evidence.id
+          and document.company_id = asked.company_id and document.request_id in (asked.id, asked.draft_id)))`,
   },
   {
     name: 'request-parts',

@@ -1,5 +1,5 @@
 import { coverDay } from './contracts/retroactive-limits.ts'
-import { isDocumentOf } from './documents/queries.ts'
+import { draftOf, isDocumentOf } from './documents/queries.ts'
 import type { Invariant } from '#platform/core/invariant.ts'
 
 /** What must always hold of the rows of this district. */
@@ -24,10 +24,13 @@ export const invariants: readonly Invariant[] = [
     name: 'document-once',
     description:
       'A document that a movement names was used by the request of that movement or by its draft, and by no other.',
-    violations: `select sent.item ->> 'document-id' as id from enrollment
-      cross join lateral jsonb_array_elements(
-        case jsonb_typeof(enrollment.data -> 'documents') when 'array' then enrollment.data -> 'documents' else '[]' end) sent(item)
-      left join document on document.id::text = sent.item ->> 'document-id' and ${isDocumentOf('enrollment.company_id', 'enrollment.request_id')}
+    violations: `with sent as materialized (
+        select item ->> 'document-id' as id, enrollment.company_id, enrollment.request_id, ${draftOf('enrollment.company_id', 'enrollment.request_id')} as draft_id
+        from enrollment cross join lateral jsonb_array_elements(
+          case jsonb_typeof(enrollment.data -> 'documents') when 'array' then enrollment.data -> 'documents' else '[]' end) named(item)
+      )
+      select sent.id from sent
+      left join document on document.id::text = sent.id and ${isDocumentOf('sent.company_id', 'sent.request_id', 'sent.draft_id')}
       where document.id is null`,
   },
   {

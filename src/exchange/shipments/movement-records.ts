@@ -48,7 +48,7 @@ const dependentIds = (contract: string) => `(select coalesce(
     array(select dependent_benefit.id from benefit altered cross join lateral (
         select dependent_benefit.id from ${movingDependents('altered', 'enrollment.effective_date')}) dependent_benefit
       where altered.company_id = $1 and altered.id = enrollment.benefit_id))
-  from (select ${sideIn('enrollment', contract)} as side) sided where sided.side is not null)::uuid[]`
+  from (select ${sideIn('enrollment', contract, '$1')} as side) sided where sided.side is not null)::uuid[]`
 
 /** Where movements are read for. */
 interface OfShipment {
@@ -90,7 +90,7 @@ export async function readStoredMovements(
        enrollment.destination_company_id as "destinationCompanyId", enrollment.destination_product_id as "destinationProductId",
        case when member.id is not null then ${registrationJson('member')} end as registered,
        benefit.dependent_type as relationship, coalesce(benefit.start_date, enrollment.start_date) as "startDate",
-       case when person.follows then greatest(enrollment.effective_date, benefit.start_date) else enrollment.effective_date end as "effectiveDate", ${sideIn('enrollment', '$3::uuid')} as side,
+       case when person.follows then greatest(enrollment.effective_date, benefit.start_date) else enrollment.effective_date end as "effectiveDate", ${sideIn('enrollment', '$3::uuid', '$1')} as side,
        json_build_object('reference', enrollment.reference, 'carrier-protocol', enrollment.carrier_protocol,
          'created-at', (enrollment.created_at at time zone 'America/Sao_Paulo')::date) as movement,
        json_build_object('name', primary_member.name, 'tax-id', primary_member.tax_id,

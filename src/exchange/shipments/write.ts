@@ -99,7 +99,7 @@ export async function closeShipmentRow(
     `insert into shipment_item (company_id, shipment_id, movement_company_id, enrollment_id, position, side, status, line_numbers, sheets,
        dependent_benefit_ids, updated_at)
      select $1, $2, sent.movement_company_id, sent.enrollment_id, sent.position,
-       case when sent.movement_company_id <> $1 then 'joining' else ${sideIn('enrollment', '$5::uuid')} end, 'ready', sent.line_numbers, sent.sheets,
+       case when sent.movement_company_id <> $1 then 'joining' else ${sideIn('enrollment', '$5::uuid', '$1')} end, 'ready', sent.line_numbers, sent.sheets,
        sent.dependent_benefit_ids, $4
      from jsonb_to_recordset($3::jsonb) as sent(movement_company_id uuid, enrollment_id uuid, position integer, line_numbers integer[], sheets text[],
        dependent_benefit_ids uuid[])

@@ -136,12 +136,13 @@ const person = 'coalesce(movement_draft_item.member_id::text, movement_draft_ite
 /** SQL: a `movement_draft_item` is about somebody who leaves. */
 const isLeaving = `movement_draft_item.class in (${LEAVING_CLASSES.map((one) => `'${one}'`).join()})`
 
-/** SQL: how many people leave a product of the `movement_draft` by items that meet the condition. */
+/** SQL: how many people leave a product by items that meet the condition. @param draft the name of a `movement_draft`. */
 export const leavingPeople = (
+  draft: string,
   productId: string,
   condition: string,
 ) => `(select count(distinct ${person})::int from movement_draft_item
-  where movement_draft_item.company_id = movement_draft.company_id and movement_draft_item.draft_id = movement_draft.id
+  where movement_draft_item.company_id = ${draft}.company_id and movement_draft_item.draft_id = ${draft}.id
     and ${isLeaving} and movement_draft_item.product_id = ${productId} and ${condition})`
 
 export interface GuardedProduct {
@@ -162,7 +163,7 @@ export async function readGuarded(
   return sql.query<GuardedProduct>(
     `with product as materialized (
        select item->>'product-id' as "product-id", item->>'product-name' as "product-name", (item->>'covered')::int as covered,
-         ${leavingPeople(`(item->>'product-id')::uuid`, condition)} as leaving
+         ${leavingPeople('movement_draft', `(item->>'product-id')::uuid`, condition)} as leaving
        from movement_draft cross join jsonb_array_elements(movement_draft.guard) with ordinality as guarded(item, place)
        where movement_draft.company_id = $1 and movement_draft.id = $2 order by place
      )

@@ -15,23 +15,27 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'draft-work',
     description: 'A movement draft with confirmed items has one row of work.',
-    violations: `select movement_draft.id from movement_draft
-      left join (select target_id from work where kind = 'movement-draft') work on work.target_id = movement_draft.id
-      where movement_draft.status = 'requesting' group by movement_draft.id having count(work.target_id) <> 1`,
+    violations: `with requesting as materialized (select id from movement_draft where status = 'requesting')
+      select requesting.id from requesting
+      left join (select target_id from work where kind = 'movement-draft') work on work.target_id = requesting.id
+      group by requesting.id having count(work.target_id) <> 1`,
   },
   {
     name: 'draft-requests',
     description:
       'A request that was made of a movement draft has an audit row of a confirmation before, and items of it, until they are deleted.',
-    violations: `select request.id from request
-      left join movement_draft on movement_draft.company_id = request.company_id and movement_draft.id = request.draft_id
-      where request.draft_id is not null and (movement_draft.id is null
-        or not exists (select from audit where audit.target = request.draft_id::text
-          and audit.action in ('movement-draft.confirmed', 'movement-draft.approved'))
-        or exists (select from movement_draft_item where movement_draft_item.company_id = request.company_id
+    violations: `with made as materialized (
+        select request.id, request.draft_id, movement_draft.id is null
+          or exists (select from movement_draft_item where movement_draft_item.company_id = request.company_id
             and movement_draft_item.draft_id = request.draft_id)
           and not exists (select from movement_draft_item where movement_draft_item.company_id = request.company_id
-            and movement_draft_item.draft_id = request.draft_id and movement_draft_item.request_id = request.id))
+            and movement_draft_item.draft_id = request.draft_id and movement_draft_item.request_id = request.id) as is_without
+        from request left join movement_draft on movement_draft.company_id = request.company_id and movement_draft.id = request.draft_id
+        where request.draft_id is not null
+      )
+      select made.id from made
+      where made.is_without or not exists (select from audit where audit.target = made.draft_id::text
+        and audit.action in ('movement-draft.confirmed', 'movement-draft.approved'))
       union all
       select movement_draft_item.draft_id from movement_draft_item
       left join request on request.company_id = movement_draft_item.company_id and request.id = movement_draft_item.request_id
@@ -41,9 +45,11 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'draft-data',
     description: 'Data that a draft wrote to a person have an audit row.',
-    violations: `select movement_draft_item.draft_id as id from movement_draft_item
-      where movement_draft_item.status = 'requested' and movement_draft_item.class = 'company-data'
-        and not exists (select from audit where audit.action = 'member.updated' and audit.target = movement_draft_item.member_id::text)`,
+    violations: `with written as materialized (
+        select draft_id, member_id from movement_draft_item where status = 'requested' and class = 'company-data'
+      )
+      select written.draft_id as id from written
+      where not exists (select from audit where audit.action = 'member.updated' and audit.target = written.member_id::text)`,
   },
   {
     name: 'draft-scope',

@@ -35,12 +35,13 @@ const ofDraft = `movement_draft_item.company_id = movement_draft.company_id and 
 
 const stillLeaving = `movement_draft_item.status in ('proposed', 'approval', 'confirmed', 'requested')`
 
-/** SQL: the products of a list with how many people leave them. */
+/** SQL: the products of a list with how many people leave them. Citus counts items beside a table of the company only, hence the draft once more. */
 const guardJson = `coalesce((select json_agg(json_build_object('product-id', product.id, 'product-name', product.name, 'covered', product.covered,
-    'leaving', product.leaving, 'is-over', ${isOverGuard('movement_draft.company_id', 'product.leaving', 'product.covered')}) order by product.place)
-  from (select (item->>'product-id')::uuid as id, item->>'product-name' as name, (item->>'covered')::int as covered,
-      ${leavingPeople(`(item->>'product-id')::uuid`, stillLeaving)} as leaving, place
-    from jsonb_array_elements(movement_draft.guard) with ordinality as guarded(item, place)) product), '[]')`
+    'leaving', product.leaving, 'is-over', ${isOverGuard('product.company_id', 'product.leaving', 'product.covered')}) order by product.place)
+  from (select guarded_draft.company_id, (item->>'product-id')::uuid as id, item->>'product-name' as name, (item->>'covered')::int as covered,
+      ${leavingPeople('guarded_draft', `(item->>'product-id')::uuid`, stillLeaving)} as leaving, place
+    from movement_draft guarded_draft cross join lateral jsonb_array_elements(guarded_draft.guard) with ordinality as guarded(item, place)
+    where guarded_draft.company_id = movement_draft.company_id and guarded_draft.id = movement_draft.id) product), '[]')`
 
 /** SQL of a MovementDraft, over `movement_draft` and `company`. */
 const draftJson = `json_build_object('draft-id', movement_draft.id, 'source', movement_draft.source, 'movement', movement_draft.movement,
@@ -130,6 +131,11 @@ export async function listDrafts(sql: Sql, caller: Caller, query: MovementDraftQ
   return page
 }
 
+/** SQL: the documents of the draft $2. On Citus they are on the coordinator, so that no row of a company can be joined with them directly. */
+const ownDocuments = `own_document as materialized (
+  select id::text as id, company_id, name, content_type, size from document where request_id = $2)`
+
+/** SQL of a MovementDraftItem, over `movement_draft_item`, `member` and `ownDocuments`. */
 const itemJson = `json_build_object('number', movement_draft_item.number, 'class', movement_draft_item.class,
   'movement', movement_draft_item.movement, 'status', movement_draft_item.status, 'approval', movement_draft_item.approval,
   'tax-id', movement_draft_item.tax_id, 'member-id', movement_draft_item.member_id, 'name', coalesce(member.name, movement_draft_item.name),
@@ -139,11 +145,10 @@ const itemJson = `json_build_object('number', movement_draft_item.number, 'class
   'by-number-only', movement_draft_item.by_number_only, 'also-ends', movement_draft_item.also_ends, 'needs', movement_draft_item.needs,
   'differences', coalesce(movement_draft_item.differences, '[]'), 'offenses', coalesce(movement_draft_item.offenses, '[]'),
   'documents', coalesce((
-    select json_agg(json_build_object('document-id', document.id, 'document-type', sent.item->>'document-type', 'name', document.name,
-      'content-type', document.content_type, 'size', document.size) order by sent.place)
+    select json_agg(json_build_object('document-id', own_document.id, 'document-type', sent.item->>'document-type', 'name', own_document.name,
+      'content-type', own_document.content_type, 'size', own_document.size) order by sent.place)
     from jsonb_array_elements(${draftDocuments}) with ordinality as sent(item, place)
-    join document on document.id::text = sent.item->>'document-id' and document.company_id = movement_draft_item.company_id
-      and document.request_id = movement_draft_item.draft_id), '[]'),
+    join own_document on own_document.id = sent.item->>'document-id' and own_document.company_id = movement_draft_item.company_id), '[]'),
   'request-id', movement_draft_item.request_id, 'decided-by', ${nameOf('movement_draft_item.decided_by')}, 'reason', movement_draft_item.reason)`
 
 const itemWhere = {
@@ -170,7 +175,8 @@ export async function listItems(
     left join member on member.company_id = movement_draft_item.company_id and member.id = movement_draft_item.member_id
     where ${['movement_draft.id = $2', ...conditions].join(' and ')}`
   const [page] = await sql.queryPlanned<Page>(
-    `select counted.*, (select coalesce(json_agg(page.item), '[]')::text from (
+    `with ${ownDocuments}
+     select counted.*, (select coalesce(json_agg(page.item), '[]')::text from (
        select ${itemJson} as item ${selected} order by movement_draft_item.number limit $3 offset $4) page) as items
      from (select count(*) as total ${selected}) counted`,
     parameters.values,
@@ -188,12 +194,13 @@ export async function readDraftDocument(
   documentId: string,
 ): Promise<DraftDocument | null | undefined> {
   const [row] = await sql.query<{ document: DraftDocument | null }>(
-    `select (select json_build_object('key', document.storage_key, 'companyId', document.company_id, 'name', document.name,
-         'contentType', document.content_type, 'size', document.size,
-         'isEvidence', coalesce(movement_draft.intake->'documents' @> to_jsonb(document.id), false))
-       from document where document.id = $2 and document.company_id = movement_draft.company_id
-         and document.request_id = movement_draft.id) as document
-     from movement_draft where movement_draft.id = $1`,
+    `with draft as materialized (
+       select id, company_id, intake->'documents' as evidence from movement_draft where id = $1
+     )
+     select (select json_build_object('key', document.storage_key, 'companyId', document.company_id, 'name', document.name,
+         'contentType', document.content_type, 'size', document.size, 'isEvidence', coalesce(draft.evidence @> to_jsonb(document.id), false))
+       from document where document.id = $2 and document.company_id = draft.company_id and document.request_id = draft.id) as document
+     from draft`,
     [draftId, documentId],
   )
   return row === undefined ? undefined : row.document

@@ -1,5 +1,5 @@
 import type { Sql } from '#platform/core/database.ts'
-import { isDocumentOf, type StoredDocument } from '#registry/documents/queries.ts'
+import { draftOf, isDocumentOf, type StoredDocument } from '#registry/documents/queries.ts'
 
 interface Evidence {
   readonly companyId: string
@@ -26,7 +26,7 @@ export async function readEvidenceDocument(
 ): Promise<StoredDocument | undefined> {
   const rows = await sql.query<StoredDocument>(
     `select storage_key as key, company_id as "companyId", name, content_type as "contentType", size
-     from document where id = $3 and ${isDocumentOf('$1', '$2')}`,
+     from document where id = $3 and ${isDocumentOf('$1', '$2', draftOf('$1', '$2'))}`,
     [companyId, requestId, documentId],
   )
   return rows[0]

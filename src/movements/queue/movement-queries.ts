@@ -1,5 +1,5 @@
 import type { Sql } from '#platform/core/database.ts'
-import { isDocumentOf } from '#registry/documents/queries.ts'
+import { draftOf, isDocumentOf } from '#registry/documents/queries.ts'
 import { benefitJson } from '#coverage/benefits/queries.ts'
 import { registrationJson } from '#coverage/members/write.ts'
 import type { Difference, DifferenceFacts } from '../rules/diff.ts'
@@ -36,7 +36,8 @@ interface Movement {
 export async function readMovement(sql: Sql, enrollmentId: string): Promise<Movement | null> {
   const [row] = await sql.query<Movement>(
     `with sent as materialized (
-       select sent_document.item, sent_document.place, enrollment.company_id, enrollment.request_id from enrollment
+       select sent_document.item, sent_document.place, enrollment.company_id, enrollment.request_id,
+         ${draftOf('enrollment.company_id', 'enrollment.request_id')} as draft_id from enrollment
        cross join lateral jsonb_array_elements(enrollment.data->'documents') with ordinality as sent_document(item, place) where enrollment.id = $1
      )
      select ${queueItemJson} as detail, ${computedFacts(startDate)} as computed, request.client_id as "clientId",
@@ -70,7 +71,8 @@ export async function readMovement(sql: Sql, enrollmentId: string): Promise<Move
          select json_agg(json_build_object('document-id', document.id, 'document-type', sent.item->>'document-type', 'name', document.name,
              'content-type', document.content_type, 'size', document.size) order by sent.place)
          from sent
-         join document on document.id = (sent.item->>'document-id')::uuid and ${isDocumentOf('sent.company_id', 'sent.request_id')}), '[]') as documents,
+         join document on document.id = (sent.item->>'document-id')::uuid
+           and ${isDocumentOf('sent.company_id', 'sent.request_id', 'sent.draft_id')}), '[]') as documents,
        ${correctionsJson('enrollment.company_id', 'enrollment.benefit_id')} as corrections
      from enrollment
      join request on request.company_id = enrollment.company_id and request.id = enrollment.request_id

@@ -22,13 +22,15 @@ export const invariants: readonly Invariant[] = [
     name: 'roster-draft',
     description:
       'A draft of a list is of a list that was compared, and an exclusion by absence is requested only after somebody confirmed it.',
-    violations: `select movement_draft.id from movement_draft
+    violations: `with excluded as materialized (
+        select distinct draft_id from movement_draft_item where class in ('exclusion', 'tax-id-correction') and status = 'requested'
+      )
+      select movement_draft.id from movement_draft
       left join roster_sync on roster_sync.company_id = movement_draft.company_id and roster_sync.id = movement_draft.id
       where movement_draft.source = 'roster-sync' and roster_sync.status is distinct from 'compared'
       union all
-      select movement_draft_item.draft_id from movement_draft_item
-      where movement_draft_item.class in ('exclusion', 'tax-id-correction') and movement_draft_item.status = 'requested'
-        and not exists (select from audit where audit.target = movement_draft_item.draft_id::text
+      select excluded.draft_id from excluded
+      where not exists (select from audit where audit.target = excluded.draft_id::text
           and audit.action in ('movement-draft.confirmed', 'movement-draft.approved'))`,
   },
 ]

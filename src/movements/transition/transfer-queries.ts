@@ -94,7 +94,7 @@ export async function insertLeavingMovements(
          select dependent_benefit.id from ${movingDependents('altered', 'enrollment.effective_date')}) dependent_benefit
        where altered.company_id = $1 and altered.id = enrollment.benefit_id), $3
      from enrollment
-     where enrollment.company_id = $1 and enrollment.id = any($2::uuid[]) and ${changesContract('enrollment')}`,
+     where enrollment.company_id = $1 and enrollment.id = any($2::uuid[]) and ${changesContract('enrollment', '$1')}`,
     [companyId, enrollmentIds, at],
   )
 }

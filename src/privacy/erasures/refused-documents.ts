@@ -1,5 +1,4 @@
 import type { Sql } from '#platform/core/database.ts'
-import { isDocumentOf } from '#registry/documents/queries.ts'
 import { deleteDocuments } from './statements.ts'
 
 /** Deletes the documents of those of the movements that were rejected or cancelled. @returns the keys of their files. */
@@ -20,11 +19,14 @@ export async function eraseRefusedDocuments(
   )
   const ids = emptied.flatMap((row) => row.ids)
   const [used] = await sql.query<{ ids: string[] }>(
-    `select coalesce(array_agg(distinct item->>'document-id'), '{}') as ids from document
-     join enrollment on enrollment.company_id = $1 and ${isDocumentOf('$1', 'enrollment.request_id')}
+    `with owner as materialized (select distinct request_id as id from document where company_id = $1 and id = any($2::uuid[]))
+     select coalesce(array_agg(distinct item->>'document-id'), '{}') as ids from enrollment
      cross join lateral jsonb_array_elements(case jsonb_typeof(enrollment.data->'documents') when 'array'
        then enrollment.data->'documents' else '[]' end) as sent(item)
-     where document.company_id = $1 and document.id = any($2::uuid[])`,
+     where enrollment.company_id = $1 and enrollment.request_id in (
+       select owner.id from owner
+       union all
+       select request.id from request where request.company_id = $1 and request.draft_id in (select owner.id from owner))`,
     [companyId, ids],
   )
   return deleteDocuments(

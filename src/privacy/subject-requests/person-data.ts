@@ -1,5 +1,5 @@
 import type { Sql } from '#platform/core/database.ts'
-import { isDocumentOf } from '#registry/documents/queries.ts'
+import { draftOf, isDocumentOf } from '#registry/documents/queries.ts'
 import { type CopiedTable, copiedTables } from '../personal-tables.ts'
 
 /* What is known of a CPF, in all companies. */
@@ -83,14 +83,14 @@ export async function readPersonalDocuments(
 ): Promise<PersonalDocument[]> {
   return sql.query<PersonalDocument>(
     `with sent as materialized (
-       select enrollment.id, enrollment.request_id, item.value from enrollment
+       select enrollment.id, enrollment.request_id, ${draftOf('$1', 'enrollment.request_id')} as draft_id, item.value from enrollment
        cross join lateral jsonb_array_elements(
          case jsonb_typeof(enrollment.data -> 'documents') when 'array' then enrollment.data -> 'documents' else '[]' end) item
        where enrollment.company_id = $1 and enrollment.id = any($2::uuid[])
      )
      select distinct on (document.id) document.id, sent.id as "enrollmentId", sent.value ->> 'document-type' as "documentType", document.name,
        document.content_type as "contentType", document.size, document.storage_key as key, iso(document.uploaded_at) as "uploadedAt"
-     from sent join document on document.id = (sent.value ->> 'document-id')::uuid and ${isDocumentOf('$1', 'sent.request_id')}
+     from sent join document on document.id = (sent.value ->> 'document-id')::uuid and ${isDocumentOf('$1', 'sent.request_id', 'sent.draft_id')}
      order by document.id, sent.id`,
     [companyId, enrollmentIds],
   )

@@ -205,19 +205,23 @@ function isDocumentId(id: string): boolean {
   return uuid.parse(id) === id
 }
 
-/** SQL: the `document` belongs to a request, or to the movement draft that it was made of. */
-export const isDocumentOf = (companyId: string, requestId: string) => `document.company_id = ${companyId}
-  and document.request_id in (${requestId}, (select request.draft_id from request where request.company_id = ${companyId} and request.id = ${requestId}))`
+/** SQL: the movement draft that a request was made of. */
+export const draftOf = (companyId: string, requestId: string) =>
+  `(select request.draft_id from request where request.company_id = ${companyId} and request.id = ${requestId})`
+
+/** SQL: the `document` belongs to a request, or to the movement draft that it was made of. @param draftId SQL of `draftOf` it. */
+export const isDocumentOf = (companyId: string, requestId: string, draftId: string) =>
+  `document.company_id = ${companyId} and document.request_id in (${requestId}, ${draftId})`
 
 /** SQL of the CTE e, the enrollment with its documents as sent. */
 const enrollmentWithDocuments = `found as materialized (
-  select company_id, request_id, case jsonb_typeof(data -> 'documents') when 'array' then data -> 'documents' else '[]' end as documents
+  select company_id, request_id, ${draftOf('enrollment.company_id', 'enrollment.request_id')} as draft_id, case jsonb_typeof(data -> 'documents') when 'array' then data -> 'documents' else '[]' end as documents
   from enrollment where id = $1)`
 
 /** SQL of an enrollment's documents in the order of its request, over the CTE e. */
 const documentsOfEnrollment = `found cross join lateral jsonb_array_elements(found.documents) with ordinality as sent(item, position)
   join document on document.id = (sent.item ->> 'document-id')::uuid
-    and ${isDocumentOf('found.company_id', 'found.request_id')}`
+    and ${isDocumentOf('found.company_id', 'found.request_id', 'found.draft_id')}`
 
 /** `{ "result": [...] }`: the documents of an enrollment, for an operator; null when there is no enrollment. */
 export async function listDocuments(sql: Sql, enrollmentId: string): Promise<string | null> {

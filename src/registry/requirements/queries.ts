@@ -151,9 +151,9 @@ export async function readCallerRequirements(
        select ${subjectJson} as product from ${productSubjects}
        where company.tax_id = $2 and product.id = $3 and product.retired_at is null
      )
-     select exists (select from company ${companiesOf(caller, 'company.id')} where company.tax_id = $2) as "isEntitled",
+     select exists (select company.id from company ${companiesOf(caller, 'company.id')} where company.tax_id = $2) as "isEntitled",
        (select product from subject) as product, ${rulesInForce('$4')} as rules
-     from ${activeClient(caller)} cross join lateral (select client.id) caller`,
+     from (select id from ${activeClient(caller)}) caller`,
     [caller.clientId, companyTaxId, productId, today],
   )
   return rowOfActiveClient(rows)
