@@ -41,8 +41,8 @@ export const invariants: readonly Invariant[] = [
       'A client that is not revoked has a secret without an end, unless it is a person or signs in at the identity provider.',
     violations: `select client.id from client
       where client.revoked_at is null and client.id not like 'oidc-%'
-        and not exists (select from person where person.client_id = client.id)
-        and not exists (select from client_secret where client_id = client.id and ends_at is null)`,
+        and not exists (select 1 from person where person.client_id = client.id)
+        and not exists (select 1 from client_secret where client_id = client.id and ends_at is null)`,
   },
   {
     name: 'active-admin',

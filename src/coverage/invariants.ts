@@ -54,7 +54,7 @@ export const invariants: readonly Invariant[] = [
     description: 'A pending benefit belongs to an open inclusion, or replaces an active benefit.',
     violations: `with pending as materialized (
         select benefit.id, benefit.replaces_company_id, benefit.replaces_id, exists (
-          select from enrollment where enrollment.company_id = benefit.company_id and enrollment.member_id = benefit.member_id
+          select 1 from enrollment where enrollment.company_id = benefit.company_id and enrollment.member_id = benefit.member_id
             and enrollment.benefit_id = benefit.id
             and ${hasRule('enrollment.enrollment_type', 'createsBenefit')} and ${isOpen('enrollment')}) as is_included
         from benefit where benefit.status = 'pending'
@@ -70,7 +70,7 @@ export const invariants: readonly Invariant[] = [
       'A benefit that replaces another starts on the day after the end of that one, or later, on the day after former cover in its product.',
     violations: `with replacement as materialized (
         select benefit.id, benefit.replaces_company_id, benefit.replaces_id, benefit.start_date, exists (
-          select from benefit former where former.company_id = benefit.company_id and former.member_id = benefit.member_id
+          select 1 from benefit former where former.company_id = benefit.company_id and former.member_id = benefit.member_id
             and former.product_id = benefit.product_id
             and former.type = benefit.type and ${isNotVoid('former')} and former.end_date + 1 = benefit.start_date) as follows_former
         from benefit where benefit.replaces_id is not null
@@ -87,7 +87,7 @@ export const invariants: readonly Invariant[] = [
     violations: `select dependent_benefit.id from benefit dependent_benefit
       where dependent_benefit.type = 'dependent' and dependent_benefit.status = 'active' and not dependent_benefit.outlives_primary
         and ${isNotVoid('dependent_benefit')} and not exists (
-        select from benefit primary_benefit where primary_benefit.company_id = dependent_benefit.company_id
+        select 1 from benefit primary_benefit where primary_benefit.company_id = dependent_benefit.company_id
           and primary_benefit.member_id = dependent_benefit.primary_member_id
           and primary_benefit.product_id = dependent_benefit.product_id and primary_benefit.type = 'primary' and primary_benefit.status = 'active')`,
   },
@@ -114,7 +114,7 @@ export const invariants: readonly Invariant[] = [
     description: "An extension plan keeps a dependent's benefit only while it keeps the primary's of the product.",
     violations: `select dependent_benefit.id from benefit dependent_benefit
       where dependent_benefit.type = 'dependent' and dependent_benefit.status = 'active' and dependent_benefit.extension_plan and exists (
-        select from benefit primary_benefit where primary_benefit.company_id = dependent_benefit.company_id
+        select 1 from benefit primary_benefit where primary_benefit.company_id = dependent_benefit.company_id
           and primary_benefit.member_id = dependent_benefit.primary_member_id
           and primary_benefit.product_id = dependent_benefit.product_id and primary_benefit.type = 'primary' and primary_benefit.status = 'active'
           and not primary_benefit.extension_plan)`,
@@ -124,10 +124,10 @@ export const invariants: readonly Invariant[] = [
     description:
       'Every member has, or had, a benefit in the company, or is in the figures of a closed month or in an export of payroll.',
     violations: `select member.id from member where not exists (
-        select from benefit where company_id = member.company_id and member_id = member.id
-      ) and not exists (select from closing_expected where company_id = member.company_id and member_id = member.id)
-      and not exists (select from closing_charge where company_id = member.company_id and member.id in (member_id, employee_member_id))
-      and not exists (select from payroll_export_line where company_id = member.company_id and member_id = member.id)`,
+        select 1 from benefit where company_id = member.company_id and member_id = member.id
+      ) and not exists (select 1 from closing_expected where company_id = member.company_id and member_id = member.id)
+      and not exists (select 1 from closing_charge where company_id = member.company_id and member.id in (member_id, employee_member_id))
+      and not exists (select 1 from payroll_export_line where company_id = member.company_id and member_id = member.id)`,
   },
   {
     name: 'ending-due',

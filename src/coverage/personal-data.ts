@@ -9,7 +9,7 @@ export const ofMovements = (
   id: string,
 ) => `${id} in (select enrollment.id from enrollment where enrollment.company_id = $1
   and (enrollment.member_id = $2 or enrollment.member_tax_id = $3 and not exists (
-    select from member where member.company_id = $1 and member.id = enrollment.member_id)))`
+    select 1 from member where member.company_id = $1 and member.id = enrollment.member_id)))`
 
 /** SQL: the rows of a table whose movements are of the person. */
 export const ofMovement = (table: string): string =>

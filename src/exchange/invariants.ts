@@ -67,7 +67,7 @@ export const invariants: readonly Invariant[] = [
     description: 'A sent shipment whose items are not all moved has one row of work, and no other shipment has.',
     violations: `select coalesce(sending.id, work.target_id) as id from (
         select shipment.id from shipment where shipment.sent_at is not null and exists (
-          select from shipment_item where shipment_item.company_id = shipment.company_id and shipment_item.shipment_id = shipment.id
+          select 1 from shipment_item where shipment_item.company_id = shipment.company_id and shipment_item.shipment_id = shipment.id
             and shipment_item.status = 'ready')) sending
       full join (select id, target_id from work where kind = 'shipment') work on work.target_id = sending.id
       group by sending.id, work.target_id having sending.id is null or count(work.id) <> 1`,

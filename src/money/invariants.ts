@@ -98,7 +98,7 @@ export const invariants: readonly Invariant[] = [
     description: 'A month that was closed with nothing to do has no open discrepancy in its latest comparisons.',
     violations: `select closing.id from closing
       where closing.status <> 'open' and jsonb_array_length(${lastClosed} -> 'open-items') = 0 and exists (
-        select from (
+        select 1 from (
           select reconciliation.id from ${countedInvoicesOf(ofClosedMonth)} invoice
           join reconciliation on reconciliation.company_id = closing.company_id and reconciliation.carrier_file_id = invoice.id
           union all
@@ -138,7 +138,7 @@ export const invariants: readonly Invariant[] = [
     description:
       'The payroll exports of a month are numbered from 1 without a gap, and a month that is exported has one.',
     violations: `select closing.id from closing
-      where closing.status = 'exported' and not exists (select from payroll_export
+      where closing.status = 'exported' and not exists (select 1 from payroll_export
         where payroll_export.company_id = closing.company_id and payroll_export.reference_month = closing.reference_month)
       union
       select min(id::text)::uuid from payroll_export group by company_id, reference_month having min(number) <> 1 or max(number) <> count(*)`,

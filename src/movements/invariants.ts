@@ -163,7 +163,7 @@ export const invariants: readonly Invariant[] = [
           else asked.alteration_kind is not null or asked.has_intake end
         -- The business day may be ahead of the clock.
         or asked.received_at > asked.created_at and (asked.received_at at time zone 'America/Sao_Paulo')::date > asked.accepted_on
-        or exists (select from unnest(asked.documents) as evidence(id) where not exists (select from document where document.id = evidence.id
+        or exists (select 1 from unnest(asked.documents) as evidence(id) where not exists (select 1 from document where document.id = evidence.id
           and document.company_id = asked.company_id and document.request_id in (asked.id, asked.draft_id)))`,
   },
   {
@@ -203,7 +203,7 @@ export const invariants: readonly Invariant[] = [
       full join (select target_id from work where kind in ('decision', 'acknowledgement')) work on work.target_id = decision_job.id
       group by decision_job.id, work.target_id
       having decision_job.id is null or count(work.target_id) <> 1
-        or not exists (select from decision_job_line where decision_job_line.job_id = decision_job.id and decision_job_line.result is null)`,
+        or not exists (select 1 from decision_job_line where decision_job_line.job_id = decision_job.id and decision_job_line.result is null)`,
   },
   ...ofDrafts,
   ...ofRosters,
@@ -223,7 +223,7 @@ export const invariants: readonly Invariant[] = [
     description: 'No plan or company change waits beyond its day, unless an open exclusion decides first.',
     violations: `with due as materialized (
         select benefit.id, benefit.type, benefit.replaces_company_id, benefit.replaces_id, exists (
-          select from benefit primary_benefit where primary_benefit.company_id = benefit.company_id
+          select 1 from benefit primary_benefit where primary_benefit.company_id = benefit.company_id
             and primary_benefit.member_id = benefit.primary_member_id
             and primary_benefit.product_id = benefit.product_id and primary_benefit.type = 'primary'
             and primary_benefit.status = 'active') as is_primary_active
@@ -324,7 +324,7 @@ export const invariants: readonly Invariant[] = [
         union all select id, company_id, null from event_batch
         union all select id, company_id, client_id from work
         union all select id, company_id, null from webhook_delivery) referring
-      where (referring.company_id is not null and not exists (select from company where id = referring.company_id))
-        or (referring.client_id is not null and not exists (select from client where id = referring.client_id))`,
+      where (referring.company_id is not null and not exists (select 1 from company where id = referring.company_id))
+        or (referring.client_id is not null and not exists (select 1 from client where id = referring.client_id))`,
   },
 ]

@@ -5,7 +5,7 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'work-client',
     description: 'The client of a row of work is one that the workers serve.',
-    violations: `select work.id from work where client_id is not null and not exists (select from work_client where client_id = work.client_id)`,
+    violations: `select work.id from work where client_id is not null and not exists (select 1 from work_client where client_id = work.client_id)`,
   },
   {
     name: 'work-waiting',

@@ -39,7 +39,7 @@ export async function insertPerson(sql: Sql, { id, api, name, role, email }: Per
 }
 
 const roleOf = `coalesce(client.role, 'company-hr')`
-const seesMoney = `exists (select from entitlement where client_id = client.id and see_money) and client.api = 'partner'`
+const seesMoney = `exists (select 1 from entitlement where client_id = client.id and see_money) and client.api = 'partner'`
 
 /**
  * Locks a person and its client until the transaction ends, by an update that changes nothing, as `lockClient`.

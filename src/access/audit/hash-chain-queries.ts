@@ -76,11 +76,11 @@ export async function readChainedRows(sql: Sql, ids: readonly string[]): Promise
 export async function readUnchained(sql: Sql, limit: number): Promise<Finding[]> {
   return sql.queryPlanned<Finding>(
     `(select 'removed' as kind, audit_pending.id::text as row from audit_pending
-      where not exists (select from audit where id = audit_pending.id) order by audit_pending.id limit $1)
+      where not exists (select 1 from audit where id = audit_pending.id) order by audit_pending.id limit $1)
      union all
      (select 'inserted', audit.id::text from audit
-      where not exists (select from audit_pending where id = audit.id)
-        and not exists (select from (select unnest(row_ids) as id from audit_block) chained where chained.id = audit.id)
+      where not exists (select 1 from audit_pending where id = audit.id)
+        and not exists (select 1 from (select unnest(row_ids) as id from audit_block) chained where chained.id = audit.id)
       order by audit.id limit $1)`,
     [limit],
   )

@@ -154,7 +154,7 @@ export async function revokeClient(tx: Tx, clientId: string): Promise<void> {
 }
 
 /** SQL: the client is a program or an operator with a secret, or of the identity provider. */
-const isNoPerson = 'not exists (select from person where person.client_id = client.id)'
+const isNoPerson = 'not exists (select 1 from person where person.client_id = client.id)'
 
 /**
  * Locks the client's row until the transaction ends, so that rotations are serial. By an update that changes nothing: a row lock alone
@@ -173,7 +173,7 @@ export async function insertSecret(sql: Sql, clientId: string, hash: string): Pr
      select $1,
             coalesce(
               (select free.slot from (values (1), (2)) as free (slot)
-                where not exists (select from client_secret where client_id = $1 and slot = free.slot)
+                where not exists (select 1 from client_secret where client_id = $1 and slot = free.slot)
                 order by free.slot limit 1),
               (select slot from client_secret where client_id = $1 order by created_at, slot limit 1)),
             $2, clock_timestamp()
@@ -213,7 +213,7 @@ export async function isAnotherAdminActive(sql: Sql, exceptClientId: string): Pr
   const rows = await sql.query(
     `select 1 as one from client
       where api = 'operator' and role = 'admin' and revoked_at is null and id <> $1
-        and not exists (select from person where person.client_id = client.id and password_hash is null) limit 1`,
+        and not exists (select 1 from person where person.client_id = client.id and password_hash is null) limit 1`,
     [exceptClientId],
   )
   return rows.length > 0
@@ -240,7 +240,7 @@ const clientItem = `json_build_object(
 
 const operatorItem = `json_build_object(
   'client-id', client.id, 'name', client.name, 'role', client.role, 'created-at', iso(client.created_at),
-  'is-person', exists (select from person where person.client_id = client.id), 'secrets', ${secretsJson})`
+  'is-person', exists (select 1 from person where person.client_id = client.id), 'secrets', ${secretsJson})`
 
 /** Clients of an API that are not revoked, oldest first: programs, and all operators. */
 export async function listClients(sql: Sql, api: Api, bounds: { limit: number; offset: number }): Promise<Page> {

@@ -76,7 +76,7 @@ async function countIn(database: Database): Promise<Counted | null> {
   )
   if (!table?.there) return null
   const [row] = await database.query<Counted & { isDemo: boolean }>(
-    `select exists (select from service_metadata where name = 'demo') as "isDemo",
+    `select exists (select 1 from service_metadata where name = 'demo') as "isDemo",
        (select count(*)::int from company) as companies, (select count(*)::int from member) as members,
        (select count(*)::int from enrollment) as movements`,
   )

@@ -31,14 +31,14 @@ const isForOperator = `movement_draft_item.status = 'approval'
 
 const drafts = `select person.client_id, 'drafts', count(*), max(movement_draft.created_at)
   from movement_draft cross join ${workers}
-  where movement_draft.status <> 'closed' and exists (select from movement_draft_item
+  where movement_draft.status <> 'closed' and exists (select 1 from movement_draft_item
     where movement_draft_item.company_id = movement_draft.company_id and movement_draft_item.draft_id = movement_draft.id and ${isForOperator})
   group by person.client_id
   union all
   ${ofCompanies(`select movement_draft.company_id, 'drafts' as name, count(*) as count, max(movement_draft.created_at) as newest
     from movement_draft where movement_draft.status = 'open' and (movement_draft.source = 'roster-sync'
-      or exists (select from client sender where sender.id = movement_draft.created_by and sender.api = 'partner'))
-    and exists (select from movement_draft_item where movement_draft_item.company_id = movement_draft.company_id
+      or exists (select 1 from client sender where sender.id = movement_draft.created_by and sender.api = 'partner'))
+    and exists (select 1 from movement_draft_item where movement_draft_item.company_id = movement_draft.company_id
       and movement_draft_item.draft_id = movement_draft.id and movement_draft_item.status = 'proposed')
     group by movement_draft.company_id`)}`
 

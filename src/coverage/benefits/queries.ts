@@ -68,7 +68,7 @@ const shownMembers = (entitled: string) => `person as materialized (
        select distinct on (person.company_id, person.id) person.company_id, person.id, person.tax_id, member.id as member_id from person
        join member on member.tax_id = person.tax_id
        ${entitled}
-       where exists (select from benefit where benefit.company_id = member.company_id and benefit.member_id = member.id)
+       where exists (select 1 from benefit where benefit.company_id = member.company_id and benefit.member_id = member.id)
        order by person.company_id, person.id, member.created_at, member.company_id
      )`
 

@@ -47,7 +47,7 @@ const whereOn = (today: LocalDate): Where<Query> => ({
   status: oneOf('continuation.status', `continuation.status in ('notice-pending', 'offered', 'accepted', 'active')`),
   'company-tax-id': (taxId) => `continuation.company_id = (select id from company where tax_id = ${taxId})`,
   'due-until': (day) => `${dueDate(today)} <= ${day}::date`,
-  'member-id': (id) => `exists (select from benefit where benefit.company_id = continuation.company_id
+  'member-id': (id) => `exists (select 1 from benefit where benefit.company_id = continuation.company_id
     and benefit.id = continuation.benefit_id and benefit.member_id = ${id}::uuid)`,
 })
 const order = 'continuation.created_at desc, continuation.id desc'

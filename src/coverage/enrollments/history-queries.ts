@@ -23,7 +23,7 @@ const ofMember = (parameter: string) => `(enrollment.company_id, enrollment.id) 
   union
   select enrollment.company_id, enrollment.id from enrollment
   where enrollment.member_tax_id = ${parameter} and not exists (
-    select from member where member.company_id = enrollment.company_id and member.id = enrollment.member_id))`
+    select 1 from member where member.company_id = enrollment.company_id and member.id = enrollment.member_id))`
 
 /** SQL of the keys of movements that changed, or of which something shown did: the product, or the end of an exclusion's benefit. */
 const changedSince = (parameter: string) => {

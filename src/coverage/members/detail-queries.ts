@@ -20,7 +20,7 @@ export const registrationsOf = (members: string) => `select json_agg(${companyRe
     order by member.created_at, member.company_id)
   from ${members}
   join company on company.id = member.company_id
-  where exists (select from benefit where benefit.company_id = member.company_id and benefit.member_id = member.id)`
+  where exists (select 1 from benefit where benefit.company_id = member.company_id and benefit.member_id = member.id)`
 
 /** SQL of the others who have, or had, a benefit under a primary of the person's benefits. */
 export const familyOf = (person: string) => `

@@ -153,7 +153,7 @@ function matchingPeople(filter: MemberFilter, parameters: Parameters): string {
       : [
           `select distinct member.tax_id from entitlement join member on member.company_id = entitlement.company_id
            where entitlement.client_id = $1 and member.${column} = any(${parameters.add(wanted)}::text[])
-             and exists (select from benefit where benefit.company_id = member.company_id and benefit.member_id = member.id)`,
+             and exists (select 1 from benefit where benefit.company_id = member.company_id and benefit.member_id = member.id)`,
         ]
   const matches = [
     ...taxIdsOf(filter['tax-id'], parameters),

@@ -79,7 +79,7 @@ export async function searchMembers(
 const personOf = (shared: string | null) =>
   `(${withShared(
     `(select member.tax_id from member where member.id = $1
-    and exists (select from benefit where company_id = member.company_id and member_id = member.id)
+    and exists (select 1 from benefit where company_id = member.company_id and member_id = member.id)
   order by member.updated_at desc, member.company_id limit 1)`,
     shared,
   )}) person join member on member.tax_id = person.tax_id`
@@ -116,7 +116,7 @@ export async function readMaskedFields(
        select ${taxId} as tax_id, member.created_at, member.company_id, company.tax_id as company_tax_id,
          ${registrationJson('member')} as data
        from ${personOf(shared)} join company on company.id = member.company_id ${join}
-       where exists (select from benefit where benefit.company_id = member.company_id and benefit.member_id = member.id)
+       where exists (select 1 from benefit where benefit.company_id = member.company_id and benefit.member_id = member.id)
      )
      select json_build_object('tax-id', tax_id, 'registrations', json_agg(
          (select jsonb_build_object('company-tax-id', company_tax_id) || coalesce(jsonb_object_agg(field.key, field.value), '{}')

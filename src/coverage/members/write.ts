@@ -62,7 +62,7 @@ export async function insertMembers(sql: Sql, memberKey: Buffer, at: Date, peopl
          join member on member.company_id = person.company_id and member.tax_id = person.tax_id
        )
        select company_id || tax_id as key, tax_id as "taxId", id from person
-       where not exists (select from known where known.company_id = person.company_id and known.tax_id = person.tax_id)`,
+       where not exists (select 1 from known where known.company_id = person.company_id and known.tax_id = person.tax_id)`,
       people.values,
       people.rows,
     )

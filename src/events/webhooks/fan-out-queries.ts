@@ -31,8 +31,8 @@ interface Backlog {
 /** Whether events wait to be fanned out, as batches of a company or as tasks of a client, and whether any endpoint is enabled. */
 export async function readBacklog(sql: Sql): Promise<Backlog> {
   const rows = await sql.query<Backlog>(
-    `select exists (select from event_batch) as "hasBatches", exists (select from webhook_fan_out) as "hasTasks",
-       exists (select from webhook_endpoint where status = 'enabled' and deleted_at is null) as "hasEndpoints"`,
+    `select exists (select 1 from event_batch) as "hasBatches", exists (select 1 from webhook_fan_out) as "hasTasks",
+       exists (select 1 from webhook_endpoint where status = 'enabled' and deleted_at is null) as "hasEndpoints"`,
   )
   return rows[0] ?? { hasBatches: false, hasTasks: false, hasEndpoints: false }
 }
@@ -41,7 +41,7 @@ export async function readBacklog(sql: Sql): Promise<Backlog> {
 export async function discardBatches(sql: Sql, limit: number): Promise<number> {
   return sql.execute(
     `delete from event_batch where id = any(array(select id from event_batch order by id limit $1 for update skip locked))
-       and not exists (select from webhook_endpoint where status = 'enabled' and deleted_at is null)`,
+       and not exists (select 1 from webhook_endpoint where status = 'enabled' and deleted_at is null)`,
     [limit],
   )
 }
@@ -75,7 +75,7 @@ export async function assignBatches(database: Database): Promise<number> {
        from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::int[]) as batch(id, company_id, first_id, last_id, events)
        join entitlement on entitlement.company_id = batch.company_id
        join client on client.id = entitlement.client_id and client.api = 'partner' and client.revoked_at is null
-       where exists (select from webhook_endpoint where client_id = client.id and status = 'enabled' and deleted_at is null)`,
+       where exists (select 1 from webhook_endpoint where client_id = client.id and status = 'enabled' and deleted_at is null)`,
       [
         batches.map(({ id }) => id),
         batches.map(({ companyId }) => companyId),
@@ -147,7 +147,7 @@ export async function fanOut(sql: Sql, maxRows: number, at: Date): Promise<{ tas
        cross join lateral (
          select id, company_id, type, at, ${isOfMoney} as is_of_money from event
          where company_id = known.company_id and id between task.next_id and task.last_id order by id limit task.max_events + 1) event
-       where exists (select from endpoint where client_id = task.client_id)
+       where exists (select 1 from endpoint where client_id = task.client_id)
      ), unfinished_task as (
        select distinct on (client_id, task_id) client_id, task_id, id as next_id, task_rank - 1 as done
        from task_event where client_rank > max_events order by client_id, task_id, id
@@ -157,7 +157,7 @@ export async function fanOut(sql: Sql, maxRows: number, at: Date): Promise<{ tas
      ), finished as (
        delete from webhook_fan_out using task
        where webhook_fan_out.client_id = task.client_id and webhook_fan_out.id = task.id
-         and not exists (select from unfinished_task where client_id = task.client_id and task_id = task.id)
+         and not exists (select 1 from unfinished_task where client_id = task.client_id and task_id = task.id)
      ), delivery as (
        insert into webhook_delivery (event_id, endpoint_id, attempt, id, company_id, status, step, started_at, next_attempt_at)
        select task_event.id, endpoint.id, 1, ${numberedUuid('$2::text')}, task_event.company_id, 'pending', 1,
@@ -199,7 +199,7 @@ export async function deleteDispatched(sql: Sql, before: Date): Promise<boolean>
   await sql.execute('delete from webhook_test_event where id < $1', [bound])
   await sql.execute(
     `delete from webhook_endpoint where deleted_at < $1
-       and not exists (select from webhook_test_event where endpoint_id = webhook_endpoint.id)`,
+       and not exists (select 1 from webhook_test_event where endpoint_id = webhook_endpoint.id)`,
     [before],
   )
   return false

@@ -197,19 +197,23 @@ interface ArrivingLine extends Omit<
 /** The lines without a benefit whose people come to a plan of the contract: what they cost from then on. */
 export async function readArriving(sql: Sql, { companyId, contractId, fileId }: InvoiceKey): Promise<ArrivingLine[]> {
   const rows = await sql.query<{ item: ArrivingLine }>(
-    `select json_build_object('lineNumber', carrier_line.line_number, 'benefitId', enrollment.new_benefit_id, 'type', enrollment.member_type,
+    `with line as materialized (
+       select line_number, tax_id from carrier_line
+       where company_id = $1 and file_id = $3 and benefit_id is null and tax_id is not null
+     ), plan as materialized (
+       select product_id, carrier_plan_code from contract_plan where company_id = $1 and contract_id = $2
+     )
+     select json_build_object('lineNumber', line.line_number, 'benefitId', enrollment.new_benefit_id, 'type', enrollment.member_type,
        'dateOfBirth', member.date_of_birth, 'startDate', enrollment.effective_date, 'endDate', null,
-       'productId', enrollment.destination_product_id, 'planCode', contract_plan.carrier_plan_code, 'costCenter', null, 'jobTitle', null,
+       'productId', enrollment.destination_product_id, 'planCode', plan.carrier_plan_code, 'costCenter', null, 'jobTitle', null,
        'isPending', false, 'createdOn', enrollment.accepted_on) as item
-     from carrier_line
-     join open_movement on open_movement.destination_company_id = $1 and open_movement.member_tax_id = carrier_line.tax_id
+     from line
+     join open_movement on open_movement.destination_company_id = $1 and open_movement.member_tax_id = line.tax_id
        and open_movement.new_benefit_id is not null
      join enrollment on enrollment.company_id = open_movement.company_id and enrollment.id = open_movement.id
      join member on member.company_id = enrollment.company_id and member.id = enrollment.member_id
-     join contract_plan on contract_plan.company_id = $1 and contract_plan.contract_id = $2
-       and contract_plan.product_id = enrollment.destination_product_id
-     where carrier_line.company_id = $1 and carrier_line.file_id = $3 and carrier_line.benefit_id is null
-       and carrier_line.tax_id is not null and enrollment.effective_date is not null`,
+     join plan on plan.product_id = enrollment.destination_product_id
+     where enrollment.effective_date is not null`,
     [companyId, contractId, fileId],
   )
   return rows.map(({ item }) => item)
@@ -231,7 +235,7 @@ export async function storeDiscrepancies(
          days integer, explanation text)
      ), gone as (
        delete from discrepancy where discrepancy.company_id = $1 and discrepancy.reconciliation_id = $2 and discrepancy.status in ('open', 'explained')
-         and not exists (select from found where found.class = discrepancy.class
+         and not exists (select 1 from found where found.class = discrepancy.class
            and coalesce(found.benefit_id::text, '') = coalesce(discrepancy.benefit_id::text, '')
            and coalesce(found.line_number, 0) = coalesce(discrepancy.line_number, 0)
            and coalesce(found.cover_month, '') = coalesce(discrepancy.cover_month, ''))

@@ -137,7 +137,7 @@ export async function compareRoster(sql: Sql, comparison: RosterComparison): Pro
          null as found, null::integer as days
        from candidate join benefit on benefit.company_id = $1 and benefit.id = candidate.id
        where benefit.status <> 'pending' and benefit.start_date <= $3::date and coalesce(benefit.end_date >= $3::date, true)
-         and not exists (select from numbered where numbered.benefit_id = candidate.id)
+         and not exists (select 1 from numbered where numbered.benefit_id = candidate.id)
        union all
        select 'unknown-here', null, line_number, null, null, null from line
        where benefit_id is null and not is_ambiguous and is_active
@@ -174,7 +174,7 @@ export async function compareRoster(sql: Sql, comparison: RosterComparison): Pro
        ) open_person on open_person.tax_id = line.tax_id and found.class = 'unknown-here'
      ), gone as (
        delete from discrepancy where discrepancy.company_id = $1 and discrepancy.reconciliation_id = $5 and discrepancy.status in ('open', 'explained')
-         and not exists (select from found where found.class = discrepancy.class
+         and not exists (select 1 from found where found.class = discrepancy.class
            and coalesce(found.benefit_id::text, '') = coalesce(discrepancy.benefit_id::text, '')
            and coalesce(found.line_number, 0) = coalesce(discrepancy.line_number, 0))
      )

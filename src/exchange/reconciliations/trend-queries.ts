@@ -37,7 +37,7 @@ const found = (group: TrendGroup, where: string) => `
   select invoice.reference_month as month, ${groups[group].key} as key, ${groups[group].name} as name, discrepancy.amount, discrepancy.status,
     claim_line.amount as claimed, credit.created_at is not null as is_credited,
     (credit.created_at at time zone 'America/Sao_Paulo')::date - (claim.sent_at at time zone 'America/Sao_Paulo')::date as days,
-    exists (select from ${countedInvoicesOf(`carrier_file.company_id = contract.company_id and carrier_file.contract_id = contract.id
+    exists (select 1 from ${countedInvoicesOf(`carrier_file.company_id = contract.company_id and carrier_file.contract_id = contract.id
         and carrier_file.reference_month = to_char((invoice.reference_month || '-01')::date - 1, 'YYYY-MM')`)} former
       join reconciliation before on before.company_id = contract.company_id and before.carrier_file_id = former.id
       join discrepancy earlier on earlier.company_id = contract.company_id and earlier.reconciliation_id = before.id

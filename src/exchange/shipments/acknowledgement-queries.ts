@@ -157,7 +157,7 @@ export async function readRetriable(sql: Sql, { companyId, id }: ShipmentKey, li
 }
 
 const isPrimaryActive = `exists (
-  select from enrollment join benefit on benefit.company_id = enrollment.company_id and benefit.member_id = enrollment.primary_member_id
+  select 1 from enrollment join benefit on benefit.company_id = enrollment.company_id and benefit.member_id = enrollment.primary_member_id
     and benefit.product_id = enrollment.product_id and benefit.type = 'primary' and benefit.status = 'active'
   where enrollment.company_id = shipment_item.company_id and enrollment.id = shipment_item.enrollment_id)`
 
@@ -224,7 +224,7 @@ export async function readAcknowledgedItems(
   const stored = await sql.query<ItemFacts>(
     `select ${storedItem}, shipment_item.shipment_id as "shipmentId", shipment_item.status, shipment_item.acknowledgement as before,
        exists (
-         select from shipment_item later join shipment later_shipment on later_shipment.company_id = $1 and later_shipment.id = later.shipment_id
+         select 1 from shipment_item later join shipment later_shipment on later_shipment.company_id = $1 and later_shipment.id = later.shipment_id
          where later.company_id = $1 and later.enrollment_id = shipment_item.enrollment_id and later.shipment_id <> shipment_item.shipment_id
            and later.status <> 'cancelled' and later.side is not distinct from shipment_item.side
            and later_shipment.number > shipment.number) as "isInLater"

@@ -26,7 +26,7 @@ export async function claimFolders(sql: Sql, now: Date, before: Date, limit: num
        where contract.channel = 'sftp' and contract_channel.settings -> 'sftp' ->> 'in-folder' is not null
          and (contract_channel.polled_at is null or contract_channel.polled_at <= $2)
          and exists (
-           select from shipment where shipment.company_id = contract.company_id and shipment.contract_id = contract.id
+           select 1 from shipment where shipment.company_id = contract.company_id and shipment.contract_id = contract.id
              and shipment.status in ('sent', 'partly-acknowledged'))
        order by contract_channel.polled_at nulls first limit $3)
        and (polled_at is null or polled_at <= $2)

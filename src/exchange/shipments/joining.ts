@@ -8,7 +8,7 @@ import { MAX_SHIPMENT_ITEMS } from '../rules/shipment.ts'
 
 /** SQL: the `open_movement` is in no unfinished shipment of a company. */
 export const isInNoShipment = (company: string) => `not exists (
-  select from shipment_item where shipment_item.company_id = ${company}
+  select 1 from shipment_item where shipment_item.company_id = ${company}
     and shipment_item.unfinished_enrollment_id = open_movement.id)`
 
 const joiningColumns = {
@@ -54,7 +54,7 @@ export const joiningMovements = (cutOff: string, incoming: string) => `contract_
 /** SQL of the changes of plan and company of which the former carrier must hear, with the plan of the contract that they leave. */
 export const leavingMovements = `contract_plan join leaving_movement on leaving_movement.company_id = contract_plan.company_id
   and leaving_movement.product_id = contract_plan.active_product_id
-  and not exists (select from shipment_item where shipment_item.company_id = leaving_movement.company_id
+  and not exists (select 1 from shipment_item where shipment_item.company_id = leaving_movement.company_id
     and shipment_item.enrollment_id = leaving_movement.enrollment_id and shipment_item.side = 'leaving'
     and shipment_item.status not in ('refused', 'cancelled'))`
 

@@ -58,7 +58,7 @@ async function readContracts(sql: Sql): Promise<DatedContract[]> {
   return sql.query<DatedContract>(
     `select contract.company_id as "companyId", contract.id, contract.calendar, array[contract.company_id] as "movementCompanyIds" from contract
      where contract.status = 'active' and contract.calendar is not null and exists (
-       select from contract_plan join open_movement on open_movement.company_id = contract_plan.company_id
+       select 1 from contract_plan join open_movement on open_movement.company_id = contract_plan.company_id
          and ${decidingProduct('open_movement')} = contract_plan.active_product_id
        where contract_plan.company_id = contract.company_id and contract_plan.contract_id = contract.id and ${isWaitingHere})
      order by contract.company_id, contract.id`,
@@ -141,7 +141,7 @@ async function reportOf(
        join enrollment on enrollment.company_id = $1 and enrollment.id = open_movement.id
        where enrollment.accepted_on <= $3
          and (open_movement.status <> 'scheduled' or open_movement.cut_off_date <= $3)
-         and not exists (select from deadline_event where deadline_event.company_id = $1 and deadline_event.enrollment_id = open_movement.id
+         and not exists (select 1 from deadline_event where deadline_event.company_id = $1 and deadline_event.enrollment_id = open_movement.id
            and deadline_event.kind = 'cut-off' and deadline_event.until = $3)
        order by open_movement.id limit $4
      ), claimed as (

@@ -43,7 +43,7 @@ export async function updateMoneyAtRisk(
   let updated = 0
   const clock = { kind: 'clock' } as const
   await context.database.execute(
-    `delete from movement_money where not exists (select from open_movement
+    `delete from movement_money where not exists (select 1 from open_movement
        where open_movement.company_id = movement_money.company_id and open_movement.id = movement_money.enrollment_id)`,
   )
   while (!signal.aborted) {

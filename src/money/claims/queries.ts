@@ -11,7 +11,7 @@ import type { ClaimQuery, ClaimStep } from './schema.ts'
 /** SQL: the status of a `claim`. @param company SQL of its company. */
 const statusOf = (
   company: string,
-) => `case when claim.status in ('sent', 'accepted') and not exists (select from claim_line open_line
+) => `case when claim.status in ('sent', 'accepted') and not exists (select 1 from claim_line open_line
     where open_line.company_id = ${company} and open_line.claim_id = claim.id and open_line.credited_line is null)
   then 'credited' else claim.status end`
 const status = statusOf('claim.company_id')
@@ -186,7 +186,7 @@ export async function updateClaim(sql: Sql, companyId: string, id: string, chang
 export async function reopenDiscrepancies(sql: Sql, companyId: string, claimId: string, at: Date): Promise<void> {
   await sql.execute(
     `update discrepancy set status = 'open', claim_id = null, explanation = null, updated_at = $3
-     where company_id = $1 and claim_id = $2 and status = 'claimed' and not exists (select from claim_line
+     where company_id = $1 and claim_id = $2 and status = 'claimed' and not exists (select 1 from claim_line
        where claim_line.company_id = $1 and claim_line.claim_id = $2 and claim_line.discrepancy_id = discrepancy.id
          and claim_line.credited_line is not null)`,
     [companyId, claimId, at],

@@ -205,8 +205,8 @@ export async function readUnfrozen(
   return sql.query(
     `select contract.id as "contractId", contract.calendar from contract
      where contract.status = 'active' and contract.calendar is not null
-       and exists (select from price_table where price_table.company_id = contract.company_id and price_table.contract_id = contract.id)
-       and not exists (select from forecast where forecast.company_id = contract.company_id and forecast.contract_id = contract.id
+       and exists (select 1 from price_table where price_table.company_id = contract.company_id and price_table.contract_id = contract.id)
+       and not exists (select 1 from forecast where forecast.company_id = contract.company_id and forecast.contract_id = contract.id
          and forecast.as_of = $1::date)
      order by contract.company_id, contract.id`,
     [today],

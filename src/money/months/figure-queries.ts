@@ -117,7 +117,7 @@ export async function deleteFigures(sql: Sql, { companyId, id }: ClosingKey): Pr
        union select member_id from charge
        union select employee_member_id from charge
      ) as person
-     where person.id is not null and not exists (select from benefit where company_id = $1 and member_id = person.id)`,
+     where person.id is not null and not exists (select 1 from benefit where company_id = $1 and member_id = person.id)`,
     [companyId, id],
   )
   return rows.map((row) => row.id)

@@ -62,7 +62,7 @@ async function readMonths(sql: Sql, companyId: string): Promise<MonthFacts[]> {
        'invoice-read-at', (select iso(read_at) from invoice where invoice.month = listed.month),
        'closed-at', (select max(act->>'at') from closing, jsonb_array_elements(acts) act
          where company_id = $1 and reference_month = listed.month and status <> 'open' and act->>'act' = 'closed'),
-       'is-reopened', exists (select from closing where company_id = $1 and reference_month = listed.month and status = 'open'),
+       'is-reopened', exists (select 1 from closing where company_id = $1 and reference_month = listed.month and status = 'open'),
        'difference-export', (select ${exportJson} from (
          select *, row_number() over (order by created_at, id) as position from exported where exported.month = listed.month) later
          where position > 1 order by position desc limit 1),

@@ -124,13 +124,13 @@ export interface Employee {
   readonly salary: number | null
 }
 
-/** SQL: the last day of the employment of a `member`: a benefit that starts later is of another one. */
+/** SQL: the last day of the employment of a `member` of the company $1: a benefit that starts later is of another one. */
 const leftOn = `(select max(enrollment.effective_date) from enrollment
-    where enrollment.company_id = member.company_id and enrollment.member_id = member.id and enrollment.enrollment_type = 'exclusion'
+    where enrollment.company_id = $1 and enrollment.member_id = member.id and enrollment.enrollment_type = 'exclusion'
       and enrollment.status in ('completed', 'scheduled')
       and enrollment.data->'exclusion-details'->>'exclusion-reason' in (${END_OF_EMPLOYMENT.map((reason) => `'${reason}'`).join(', ')})
       and enrollment.data->'exclusion-details'->>'keeps-working-after-retirement' is distinct from 'true'
-      and not exists (select from benefit where benefit.company_id = member.company_id and benefit.member_id = member.id
+      and not exists (select 1 from benefit where benefit.company_id = $1 and benefit.member_id = member.id
         and benefit.type = 'primary' and benefit.start_date > enrollment.effective_date))`
 
 /** Employees by id. */
@@ -142,7 +142,7 @@ export async function readEmployees(
   const rows = await sql.query<Employee>(
     `select id as "memberId", name, tax_id as "taxId", employee_id as "employeeId", cost_center as "costCenter",
        ${isEmployed} as "isEmployed", ${leftOn} as "leftOn",
-       exists (select from payroll_export
+       exists (select 1 from payroll_export
          join payroll_export_line on payroll_export_line.company_id = $1 and payroll_export_line.export_id = payroll_export.id
          where payroll_export.company_id = $1 and payroll_export.kind = 'leavers' and payroll_export_line.member_id = member.id) as "isFinal",
        coalesce(details->>'work-contract-type', '') = 'on-leave' as "isOnLeave", salary,
@@ -161,7 +161,7 @@ export async function readChangedEmployees(sql: Sql, companyId: string, since: s
      join member on member.company_id = $1 and member.id = benefit.member_id
      left join member employee on employee.company_id = $1 and employee.id = benefit.primary_member_id
      where benefit.company_id = $1 and ($2 <= greatest(benefit.updated_at, member.updated_at, employee.updated_at)
-       or exists (select from audit where audit.at >= $2 and audit.company_id = $1 and action like any (array['contract.%', 'price-table.%',
+       or exists (select 1 from audit where audit.at >= $2 and audit.company_id = $1 and action like any (array['contract.%', 'price-table.%',
          'contribution-rule.%', 'closing.%', 'discrepancy.%', 'continuation.%', 'claim.%', 'payroll-profile.%'])))
      union
      select coalesce(primary_member_id, member_id) from enrollment where company_id = $1 and updated_at >= $2

@@ -14,7 +14,7 @@ type StoredTable = Omit<PriceTableData, 'price-warnings'> & { readonly hasPlan: 
 const tableJson = `json_build_object('price-table-id', price_table.id, 'contract-id', price_table.contract_id,
   'carrier-plan-code', price_table.carrier_plan_code, 'valid-from', price_table.valid_from, 'kind', price_table.kind,
   'prices', price_table.prices, 'created-at', iso(price_table.created_at), 'updated-at', iso(price_table.updated_at),
-  'hasPlan', price_table.carrier_plan_code is null or exists (select from contract_plan where contract_plan.company_id = price_table.company_id
+  'hasPlan', price_table.carrier_plan_code is null or exists (select 1 from contract_plan where contract_plan.company_id = price_table.company_id
     and contract_plan.contract_id = price_table.contract_id and contract_plan.carrier_plan_code = price_table.carrier_plan_code))`
 
 function withWarnings({ hasPlan, ...table }: StoredTable): PriceTableData {

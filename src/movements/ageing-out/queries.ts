@@ -85,12 +85,12 @@ export async function readAgeing(
      where benefit.status = 'active' and benefit.type = 'dependent' and benefit.end_date is null
        and (benefit.company_id, benefit.id) > ($5::uuid, $6::uuid)
        and ($2::text is null or company.tax_id = $2) and ($3::uuid is null or contract.id = $3)
-       and (exists (select from jsonb_array_elements(product.age_limits) age_limit
+       and (exists (select 1 from jsonb_array_elements(product.age_limits) age_limit
            where age_limit->>'dependent-type' = benefit.dependent_type
              and ${birth} + make_interval(years => (age_limit->>'max-age')::int) <= $1::date + 1)
-         or exists (select from draft_exclusion where company_id = benefit.company_id and benefit_id = benefit.id
+         or exists (select 1 from draft_exclusion where company_id = benefit.company_id and benefit_id = benefit.id
            and cause = 'age-limit' and status = 'open'))
-       and not exists (select from open_movement where open_movement.company_id = benefit.company_id
+       and not exists (select 1 from open_movement where open_movement.company_id = benefit.company_id
          and open_movement.benefit_id = benefit.id and ${isChange('open_movement')})
      order by benefit.company_id, benefit.id limit $4`,
     [by, companyTaxId, contractId, limit, after.companyId, after.benefitId],

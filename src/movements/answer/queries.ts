@@ -12,7 +12,7 @@ import { isContributory } from '../exclude/queries.ts'
  * SQL: the status of the queue that a pending enrollment came from. No pending status follows another. One that the carrier refused in a shipment
  * is sent again, in the next one.
  */
-const queueStatus = `case when exists (select from shipment_item where shipment_item.company_id = $1
+const queueStatus = `case when exists (select 1 from shipment_item where shipment_item.company_id = $1
     and shipment_item.enrollment_id = enrollment.id and shipment_item.status = 'refused')
   then 'broker-processing' else coalesce((select status from enrollment_history where company_id = $1 and enrollment_id = enrollment.id
   order by step desc offset 1 limit 1), enrollment.initial_status) end`

@@ -88,7 +88,7 @@ export async function readChunk(sql: Sql, companyId: string, requestId: string, 
        count(*) filter (where item.type = 'dependent')::int as dependents,
        coalesce(bool_or(item.subject in (select subject from earlier)
          or item.requires in (select subject from earlier)), false) as "hasEarlier",
-       exists (select from movement_item where movement_item.company_id = $1 and movement_item.request_id = $2 and movement_item.chunk = $3
+       exists (select 1 from movement_item where movement_item.company_id = $1 and movement_item.request_id = $2 and movement_item.chunk = $3
          and movement_item.payload ? 'pending_items') as "lacksDocuments"
      from ${itemsOfChunk()}`,
     chunkValues({ companyId, requestId, chunk }),

@@ -19,7 +19,7 @@ export interface DueContinuation {
 }
 
 /** SQL: the last of the family has left; of a primary who has died those that outlive it count. */
-const hasEnded = (company: string) => `(benefit.status = 'inactive' and not exists (select from benefit survivor
+const hasEnded = (company: string) => `(benefit.status = 'inactive' and not exists (select 1 from benefit survivor
   where survivor.company_id = ${company} and survivor.primary_member_id = benefit.member_id and survivor.product_id = benefit.product_id
     and survivor.status = 'active' and survivor.outlives_primary))`
 const goesOn = (company: string) =>
@@ -46,18 +46,18 @@ const conditionsOf = (company: string) => ({
   closed: `continuation.open_benefit_id is not null and ${hasEnded(company)}`,
   expired: `continuation.status = 'offered' and continuation.option_until < $1 and benefit.status = 'active'`,
   activated: `continuation.status = 'accepted' and continuation.leaving_date < $1 and ${goesOn(company)}
-    and (${hasTerm} or exists (select from contract_plan
+    and (${hasTerm} or exists (select 1 from contract_plan
       join contract on contract.company_id = contract_plan.company_id and contract.id = contract_plan.contract_id
       where contract_plan.company_id = ${company} and contract_plan.active_product_id = benefit.product_id
         and contract.retirement_remainder is not null))`,
   // The tables say what was done before.
   ending: `continuation.status in ('accepted', 'active') and ${goesOn(company)}
     and continuation.term_end between $1 and $1::date + ${ENDING_DAYS}
-    and not exists (select from benefit_ending where benefit_ending.company_id = ${company}
+    and not exists (select 1 from benefit_ending where benefit_ending.company_id = ${company}
       and ${isOfFamily('benefit_ending.benefit_id', company)} and benefit_ending.cause = 'continuation'
       and benefit_ending.end_date = continuation.term_end)`,
   ended: `continuation.status in ('accepted', 'active') and continuation.term_end <= $1 and ${goesOn(company)}
-    and (continuation.term_end < $1 or not exists (select from draft_exclusion where draft_exclusion.company_id = ${company}
+    and (continuation.term_end < $1 or not exists (select 1 from draft_exclusion where draft_exclusion.company_id = ${company}
       and ${isOfFamily('draft_exclusion.benefit_id', company)} and draft_exclusion.cause = 'continuation' and draft_exclusion.end_date = continuation.term_end))`,
 })
 export type DueWhat = keyof ReturnType<typeof conditionsOf>

@@ -8,7 +8,7 @@ export async function findPrimaryBenefit(
 ): Promise<{ readonly companyId: string; readonly startDate: LocalDate; readonly hasContinuation: boolean } | null> {
   const rows = await sql.query<{ companyId: string; startDate: LocalDate; hasContinuation: boolean }>(
     `select benefit.company_id as "companyId", benefit.start_date as "startDate",
-       exists (select from continuation where continuation.company_id = benefit.company_id and continuation.open_benefit_id = benefit.id)
+       exists (select 1 from continuation where continuation.company_id = benefit.company_id and continuation.open_benefit_id = benefit.id)
          as "hasContinuation"
      from benefit where benefit.id = $1 and benefit.type = 'primary' and benefit.status = 'active'`,
     [id],

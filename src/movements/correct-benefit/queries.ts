@@ -27,8 +27,8 @@ export async function readCorrected(sql: Sql, companyId: string, id: string): Pr
      )
      select benefit.id, benefit.member_id as "memberId", benefit.status, benefit.card_number as "cardNumber",
        benefit.start_date as "startDate", benefit.end_date as "endDate", benefit.extension_plan as "isExtended",
-       benefit.replaces_id is not null or exists (select from follower) or exists (
-         select from enrollment where enrollment.company_id = $1 and enrollment.member_id = benefit.member_id and enrollment.benefit_id = $2
+       benefit.replaces_id is not null or exists (select 1 from follower) or exists (
+         select 1 from enrollment where enrollment.company_id = $1 and enrollment.member_id = benefit.member_id and enrollment.benefit_id = $2
            and ${isOpen('enrollment')}) as "isBound"
      from benefit where benefit.company_id = $1 and benefit.id = $2`,
     [companyId, id],
@@ -48,7 +48,7 @@ export async function lockCard(sql: Sql, companyId: string, cardNumber: string):
 export async function isCardTaken(sql: Sql, companyId: string, id: string, cardNumber: string): Promise<boolean> {
   const [row] = await sql.query<{ isTaken: boolean }>(
     `select exists (
-       select from benefit other
+       select 1 from benefit other
        join product other_product on other_product.company_id = $1 and other_product.id = other.product_id
        join benefit on benefit.company_id = $1 and benefit.id = $2 and benefit.member_id <> other.member_id
        join product on product.company_id = $1 and product.id = benefit.product_id and product.carrier_key = other_product.carrier_key
@@ -65,13 +65,13 @@ export async function isCardTaken(sql: Sql, companyId: string, id: string, cardN
 export async function isFamilyBroken(sql: Sql, companyId: string, id: string): Promise<boolean> {
   const [row] = await sql.query<{ isBroken: boolean }>(
     `select exists (
-       select from benefit
+       select 1 from benefit
        join benefit other on other.company_id = $1 and other.member_id = benefit.member_id and other.product_id = benefit.product_id
          and other.type = benefit.type and other.id <> benefit.id
          and daterange(other.start_date, other.end_date + 1) && daterange(benefit.start_date, benefit.end_date + 1)
        where benefit.company_id = $1 and benefit.id = $2
      ) or exists (
-       select from benefit
+       select 1 from benefit
        join benefit dependent_benefit on dependent_benefit.company_id = $1 and dependent_benefit.product_id = benefit.product_id
          and dependent_benefit.type = 'dependent' and dependent_benefit.status <> 'pending'
          and dependent_benefit.end_date is distinct from dependent_benefit.start_date - 1

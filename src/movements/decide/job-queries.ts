@@ -117,7 +117,7 @@ export async function lockJob(sql: Sql, id: string): Promise<LockedJob | null> {
 /** Whether an earlier job of the same operator that could be undone has not ended: its decisions go before. */
 export async function hasEarlierHeldJob(sql: Sql, id: string): Promise<boolean> {
   const [row] = await sql.query<{ has: boolean }>(
-    `select exists (select from decision_job earlier join decision_job on decision_job.id = $1
+    `select exists (select 1 from decision_job earlier join decision_job on decision_job.id = $1
        where earlier.actor = decision_job.actor and earlier.finished_at is null and earlier.undo_until < decision_job.undo_until) as has`,
     [id],
   )

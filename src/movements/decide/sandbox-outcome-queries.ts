@@ -38,7 +38,7 @@ interface OutcomeKey {
 /** A dependent's inclusion is completed after its primary's. */
 const waitsForPrimary = `sandbox_outcome.outcome = 'completed' and enrollment.member_type = 'dependent'
   and ${hasRule('enrollment.enrollment_type', 'needsActivePrimary')}
-  and exists (select from open_movement primary_movement where primary_movement.company_id = enrollment.company_id
+  and exists (select 1 from open_movement primary_movement where primary_movement.company_id = enrollment.company_id
     and primary_movement.member_id = enrollment.primary_member_id and primary_movement.product_id = enrollment.product_id
     and primary_movement.member_type = 'primary' and ${hasRule('primary_movement.enrollment_type', 'createsBenefit')})`
 

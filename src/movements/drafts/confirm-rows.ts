@@ -102,7 +102,7 @@ export async function readOpenEntries(
 ): Promise<Map<number, OpenEntry>> {
   const rows = await sql.query<OpenEntry>(
     `select number, tax_id as "taxId", entry, differences,
-       movement = 'exclusion' and exists (select from benefit where benefit.company_id = $1 and benefit.member_id = movement_draft_item.member_id
+       movement = 'exclusion' and exists (select 1 from benefit where benefit.company_id = $1 and benefit.member_id = movement_draft_item.member_id
          and benefit.product_id = movement_draft_item.product_id and benefit.status in ('pending', 'active') and ${isContributory('$1')}) as "isContributory"
      from movement_draft_item where company_id = $1 and draft_id = $2 and number = any($3::int[])`,
     [companyId, draftId, numbers],

@@ -26,15 +26,15 @@ export const invariants: readonly Invariant[] = [
       'A request that was made of a movement draft has an audit row of a confirmation before, and items of it, until they are deleted.',
     violations: `with made as materialized (
         select request.id, request.draft_id, movement_draft.id is null
-          or exists (select from movement_draft_item where movement_draft_item.company_id = request.company_id
+          or exists (select 1 from movement_draft_item where movement_draft_item.company_id = request.company_id
             and movement_draft_item.draft_id = request.draft_id)
-          and not exists (select from movement_draft_item where movement_draft_item.company_id = request.company_id
+          and not exists (select 1 from movement_draft_item where movement_draft_item.company_id = request.company_id
             and movement_draft_item.draft_id = request.draft_id and movement_draft_item.request_id = request.id) as is_without
         from request left join movement_draft on movement_draft.company_id = request.company_id and movement_draft.id = request.draft_id
         where request.draft_id is not null
       )
       select made.id from made
-      where made.is_without or not exists (select from audit where audit.target = made.draft_id::text
+      where made.is_without or not exists (select 1 from audit where audit.target = made.draft_id::text
         and audit.action in ('movement-draft.confirmed', 'movement-draft.approved'))
       union all
       select movement_draft_item.draft_id from movement_draft_item
@@ -49,7 +49,7 @@ export const invariants: readonly Invariant[] = [
         select draft_id, member_id from movement_draft_item where status = 'requested' and class = 'company-data'
       )
       select written.draft_id as id from written
-      where not exists (select from audit where audit.action = 'member.updated' and audit.target = written.member_id::text)`,
+      where not exists (select 1 from audit where audit.action = 'member.updated' and audit.target = written.member_id::text)`,
   },
   {
     name: 'draft-scope',

@@ -61,7 +61,7 @@ const draftJson = `json_build_object('draft-id', movement_draft.id, 'source', mo
 const isSeenBy = ({ kind }: Caller): string =>
   kind === 'operator'
     ? 'true'
-    : `movement_draft.source = 'roster-sync' or exists (select from client sender where sender.id = movement_draft.created_by and sender.api = 'partner')`
+    : `movement_draft.source = 'roster-sync' or exists (select 1 from client sender where sender.id = movement_draft.created_by and sender.api = 'partner')`
 
 /** SQL: the drafts of the companies of the caller $1, for `from`. */
 const draftsOf = (caller: Caller): string => `(select id from ${activeClient(caller)}) caller
@@ -104,7 +104,7 @@ const where = {
   source: equals('movement_draft.source'),
   'company-tax-id': equals('company.tax_id'),
   status: oneOf('movement_draft.status'),
-  approval: (parameter) => `exists (select from movement_draft_item where ${ofDraft}
+  approval: (parameter) => `exists (select 1 from movement_draft_item where ${ofDraft}
     and movement_draft_item.status = 'approval' and movement_draft_item.approval = ${parameter})`,
 } satisfies Where<MovementDraftQuery>
 

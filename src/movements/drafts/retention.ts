@@ -7,21 +7,21 @@ import type { Context } from '#platform/http/context.ts'
 import { isHeld } from '#registry/legal-holds/held.ts'
 
 /** SQL: a person of the `movement_draft`, or the company, is held. */
-const hasHeldPerson = `(${isHeld('movement_draft.company_id', 'null::bpchar')} or exists (select from movement_draft_item
+const hasHeldPerson = `(${isHeld('movement_draft.company_id', 'null::bpchar')} or exists (select 1 from movement_draft_item
   where movement_draft_item.company_id = movement_draft.company_id and movement_draft_item.draft_id = movement_draft.id
     and ${isHeld('movement_draft_item.company_id', 'movement_draft_item.tax_id', 'movement_draft_item.member_id')}))`
 
 /** SQL of drafts (companyId, id) that were closed before the day `$1` and still have items. */
 export const closedDrafts = `select movement_draft.company_id as "companyId", movement_draft.id from movement_draft
   where movement_draft.closed_at < $1::date and not ${hasHeldPerson}
-    and exists (select from movement_draft_item where movement_draft_item.company_id = movement_draft.company_id
+    and exists (select 1 from movement_draft_item where movement_draft_item.company_id = movement_draft.company_id
       and movement_draft_item.draft_id = movement_draft.id)`
 
 /** SQL of documents (companyId, id) of drafts that were closed before the day `$1`, which no movement and no request has. */
 export const unusedDraftDocuments = `select document.company_id as "companyId", document.id from document
   join movement_draft on movement_draft.company_id = document.company_id and movement_draft.id = document.request_id
   where movement_draft.closed_at < $1::date and not ${hasHeldPerson}
-    and not exists (select from request
+    and not exists (select 1 from request
       left join enrollment on enrollment.company_id = request.company_id and enrollment.request_id = request.id
       left join request_intake on request_intake.company_id = request.company_id and request_intake.request_id = request.id
       where request.company_id = document.company_id and request.draft_id = movement_draft.id

@@ -123,7 +123,7 @@ export async function insertRosterDraft(
      select $1, $2, 'roster-sync', $3, $4, $5, 'open', coalesce((
          select jsonb_agg(jsonb_build_object('product-id', product.id, 'product-name', product.name, 'covered', covered.value::int) order by product.name, product.id)
          from jsonb_each_text($6::jsonb) as covered join product on product.company_id = $1 and product.id = covered.key::uuid), '[]'), $7, $8, $9
-     where exists (select from roster_item where company_id = $1 and sync_id = $2)`,
+     where exists (select 1 from roster_item where company_id = $1 and sync_id = $2)`,
     [
       companyId,
       id,
@@ -302,7 +302,7 @@ export async function settleRows(
        closed_at = case when counted.confirmed + counted.waiting = 0 then $4::timestamptz end
      from counted where movement_draft.company_id = $1 and movement_draft.id = counted.id
      returning movement_draft.id, movement_draft.closed_because as "closedBecause",
-       source = 'roster-sync' or exists (select from client where client.id = movement_draft.created_by and client.api = 'partner') as "isCompanys"`,
+       source = 'roster-sync' or exists (select 1 from client where client.id = movement_draft.created_by and client.api = 'partner') as "isCompanys"`,
     [companyId, draftIds, because, sql.now()],
   )
   return settled.filter(({ closedBecause }) => closedBecause !== null)

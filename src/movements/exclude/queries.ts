@@ -40,7 +40,7 @@ export const benefitFactsJson = `json_build_object('id', benefit.id, 'companyId'
     and primary_benefit.member_id = benefit.primary_member_id and primary_benefit.product_id = benefit.product_id
     and primary_benefit.type = 'primary' and primary_benefit.status = 'active'
     and primary_benefit.extension_plan and primary_benefit.end_date is null),
-  'keepsContinuation', benefit.type = 'primary' and exists (select from continuation where continuation.company_id = benefit.company_id
+  'keepsContinuation', benefit.type = 'primary' and exists (select 1 from continuation where continuation.company_id = benefit.company_id
     and continuation.open_benefit_id = benefit.id and continuation.status in ('accepted', 'active')),
   'openChangeId', (select open_movement.id from open_movement where open_movement.company_id = benefit.company_id
     and open_movement.benefit_id = benefit.id and ${isChange('open_movement')}),

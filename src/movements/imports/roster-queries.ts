@@ -39,7 +39,7 @@ export async function readImportFacts(sql: Sql, importId: string, people: string
          'cardNumber', benefit.card_number,
          'primaryTaxId', (select tax_id from member where company_id = benefit.company_id and id = benefit.primary_member_id),
          'dependentType', benefit.dependent_type, 'isMoving', exists (
-           select from open_movement where company_id = benefit.company_id and benefit_id = benefit.id and ${isChange('open_movement')})
+           select 1 from open_movement where company_id = benefit.company_id and benefit_id = benefit.id and ${isChange('open_movement')})
            or benefit.id in (select id from replaced where is_ahead),
          'isReplaced', benefit.id in (select id from replaced where not is_ahead)) as benefit, benefit.created_at, benefit.id
        from held join benefit on benefit.company_id = held.company_id and benefit.id = held.id

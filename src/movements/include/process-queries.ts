@@ -155,14 +155,14 @@ export async function readFailures(sql: Sql, chunk: Chunk): Promise<Failure[]> {
     `select item.tax_id as "tax-id", item.product_name as "product-name", item.product_id as "product-id",
        case when benefit.status = 'active' then array['already-enrolled']
             when benefit.status = 'pending' then array['ongoing-enrollment']
-            when item.type = 'dependent' and not exists (select from ${primaryBenefit})
+            when item.type = 'dependent' and not exists (select 1 from ${primaryBenefit})
               then array['primary-member-not-enrolled-in-product'] end as offenses
      from ${itemsOfChunk(`entry integer, enrollment_id uuid, product_name text, ${ofPrimary}`)}
      left join ${memberOf('item.tax_id')} member on true
      left join lateral (select benefit.status from benefit where benefit.company_id = $1 and benefit.member_id = member.id
        and benefit.product_id = item.product_id
        and benefit.type = item.type and benefit.status in ('pending', 'active') limit 1) benefit on true
-     where not exists (select from enrollment where company_id = $1 and id = item.enrollment_id)
+     where not exists (select 1 from enrollment where company_id = $1 and id = item.enrollment_id)
      order by item.entry`,
     chunkValues(chunk),
     chunkSize(chunk),

@@ -279,7 +279,7 @@ export async function readExpired(sql: Sql, limit: number): Promise<CompanyRow[]
 /** SQL: the invitations that are not approved, but for those of people whose data may not be deleted. */
 export const unheldDrafts = `select company_id as "companyId", id from onboarding_invitation
   where status <> 'approved' and not ${isHeld('onboarding_invitation.company_id', 'onboarding_invitation.tax_id')}
-    and not exists (select from legal_hold where held_tax_id is not null
+    and not exists (select 1 from legal_hold where held_tax_id is not null
       and submission @> jsonb_build_object('dependents', jsonb_build_array(jsonb_build_object('tax-id', held_tax_id))))`
 
 /** Those of them that came to nothing, and whose time is over. */

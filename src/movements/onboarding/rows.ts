@@ -30,10 +30,11 @@ export interface NewInvitation {
   readonly expiresAt: Date
 }
 
-/** SQL: when a draft of an instant is deleted: not before its link has ended; never where the setting has no end. */
-const deleteAfter = (at: string, expiresAt: string, days: string) =>
-  `case when ${days}::int is null then 'infinity'
-    else greatest(${at}::timestamptz + make_interval(days => ${days}::int), ${expiresAt}::timestamptz) end`
+const dayMs = 24 * 3_600_000
+
+/** When a draft of an instant is deleted, but not before its link has ended. Citus adds no interval in an update of a company's row. */
+const deleteAfter = (at: Date, days: number | null): Date | 'infinity' =>
+  days === null ? 'infinity' : new Date(at.getTime() + days * dayMs)
 
 /** Inserts an invitation. @param days of the setting for drafts; null: without an end. @returns false when the person has an open one in the company. */
 export async function insertInvitation(
@@ -45,7 +46,7 @@ export async function insertInvitation(
   const inserted = await sql.execute(
     `insert into onboarding_invitation (company_id, id, created_by, token_hash, status, name, tax_id, date_of_birth, admission_date,
        employee_id, cost_center, job_title, products, created_at, expires_at, delete_after, updated_at)
-     values ($1, $2, $3, $4, 'sent', $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, ${deleteAfter('$13', '$14', '$15')}, $13)
+     values ($1, $2, $3, $4, 'sent', $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, greatest($15::timestamptz, $14), $13)
      on conflict (company_id, open_tax_id) do nothing`,
     [
       companyId,
@@ -62,7 +63,7 @@ export async function insertInvitation(
       JSON.stringify(row.products),
       at,
       row.expiresAt,
-      days,
+      deleteAfter(at, days),
     ],
   )
   return inserted === 1
@@ -105,9 +106,9 @@ export async function storeSubmission(
 ): Promise<void> {
   await sql.execute(
     `update onboarding_invitation set status = 'submitted', submission = $3, submitted_at = $4, updated_at = $4, return_message = null,
-       delete_after = ${deleteAfter('$4', 'expires_at', '$5')}
+       delete_after = greatest($5::timestamptz, expires_at)
      where company_id = $1 and id = $2`,
-    [companyId, id, JSON.stringify(submission), at, days],
+    [companyId, id, JSON.stringify(submission), at, deleteAfter(at, days)],
   )
 }
 
@@ -124,9 +125,9 @@ export async function isSameSubmission(sql: Sql, { companyId, id }: Id, submissi
 export async function returnInvitation(sql: Sql, { companyId, id }: Id, message: string, at: Date): Promise<boolean> {
   const returned = await sql.execute(
     `update onboarding_invitation set status = 'returned', return_message = $3, attempts = 0, updated_at = $4,
-       expires_at = least(greatest(expires_at, $4::timestamptz + interval '7 days'), delete_after)
+       expires_at = least(greatest(expires_at, $6::timestamptz), delete_after)
      where company_id = $1 and id = $2 and status = any($5::text[])`,
-    [companyId, id, message, at, statusesBefore('returned')],
+    [companyId, id, message, at, statusesBefore('returned'), new Date(at.getTime() + 7 * dayMs)],
   )
   return returned === 1
 }

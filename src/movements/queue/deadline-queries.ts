@@ -6,12 +6,12 @@ import type { Sql } from '#platform/core/database.ts'
 import { equals, Parameters } from '#platform/core/parameters.ts'
 import { listedDeadlines } from '#coverage/enrollments/deadlines.ts'
 import { hasRule } from '#coverage/enrollments/kind.ts'
-import { contractOf, memberName } from '#coverage/enrollments/queries.ts'
+import { contractOf, memberName, productOf } from '#coverage/enrollments/queries.ts'
 import type { Page } from '#platform/http/page.ts'
 import { pageBounds } from '#platform/http/schemas.ts'
 import { type DeadlineQuery, UNASSIGNED } from './filter.ts'
 
-const norm = `case deadline.kind ${DUE_DEADLINES.map((kind) => `when '${kind}' then '${DEADLINE_NORMS[kind]}'`).join(' ')} end`
+const norm = `case page.kind ${DUE_DEADLINES.map((kind) => `when '${kind}' then '${DEADLINE_NORMS[kind]}'`).join(' ')} end`
 
 const ofCompany = (table: string) => (taxId: string) =>
   `${table}.company_id = (select id from company where tax_id = ${taxId})`
@@ -46,9 +46,17 @@ const lastExclusion = `lateral (select enrollment.id, enrollment.assignee from e
     and ${hasRule('enrollment.enrollment_type', 'endsBenefit')} order by enrollment.created_at desc, enrollment.id desc limit 1) exclusion`
 
 /** SQL: an open movement of the `benefit` has the same deadline. */
-const isOnMovement = `exists (select from open_movement join enrollment on enrollment.company_id = open_movement.company_id
+const isOnMovement = `exists (select 1 from open_movement join enrollment on enrollment.company_id = open_movement.company_id
   and enrollment.id = open_movement.id where open_movement.company_id = benefit.company_id and open_movement.benefit_id = benefit.id
     and enrollment.notice_date is not null)`
+
+/** SQL: a deadline of the `page`, of an `enrollment`. */
+const itemOf = (values: { readonly memberId: string; readonly memberName: string; readonly contractId: string }) =>
+  `json_build_object('kind', page.kind, 'until', page.until, 'days-left', page.until - $1::date, 'norm', ${norm},
+    'enrollment-id', enrollment.id, 'enrollment-type', enrollment.enrollment_type, 'status', enrollment.status,
+    'continuation-id', page.continuation_id, 'member-id', ${values.memberId}, 'member-name', ${values.memberName},
+    'company-tax-id', company.tax_id, 'company-name', company.name, 'product-name', product.name, 'carrier-name', product.carrier_name,
+    'contract-id', ${values.contractId}, 'assignee', enrollment.assignee)`
 
 /** SQL of a condition on who works on it. */
 function assigned(column: string) {
@@ -78,24 +86,27 @@ export async function listDeadlines(sql: Sql, query: DeadlineQuery, today: Local
        select continuation.company_id, exclusion.id, continuation.id, 'continuation-option', continuation.option_until
        from continuation join benefit on benefit.company_id = continuation.company_id and benefit.id = continuation.benefit_id
        left join ${lastExclusion} on true
-       where ${ofOffers.join(' and ')})
+       where ${ofOffers.join(' and ')}
+     ), page as materialized (
+       select * from listed order by until, kind, id, continuation_id
+       limit ${parameters.add(bounds.limit)} offset ${parameters.add(bounds.offset)}
+     ), deadline as materialized (
+       select page.*, ${itemOf({ memberId: 'enrollment.member_id', memberName, contractId: contractOf })} as item
+       from page join enrollment on enrollment.company_id = page.company_id and enrollment.id = page.id
+       join company on company.id = page.company_id join product on ${productOf('enrollment')}
+       where page.continuation_id is null
+       union all
+       select page.*, ${itemOf({ memberId: 'benefit.member_id', memberName: 'member.name', contractId: contractOfBenefit })}
+       from page join continuation on continuation.company_id = page.company_id and continuation.id = page.continuation_id
+       join benefit on benefit.company_id = continuation.company_id and benefit.id = continuation.benefit_id
+       join member on member.company_id = benefit.company_id and member.id = benefit.member_id
+       left join enrollment on enrollment.company_id = continuation.company_id and enrollment.id = page.id
+       join company on company.id = page.company_id
+       join product on product.company_id = benefit.company_id and product.id = benefit.product_id
+     )
      select (select count(*) from listed) as total,
-       (select coalesce(json_agg(json_build_object('kind', deadline.kind, 'until', deadline.until, 'days-left', deadline.until - $1::date, 'norm', ${norm},
-           'enrollment-id', enrollment.id, 'enrollment-type', enrollment.enrollment_type, 'status', enrollment.status,
-           'continuation-id', deadline.continuation_id,
-           'member-id', coalesce(benefit.member_id, enrollment.member_id), 'member-name', coalesce(member.name, ${memberName}),
-           'company-tax-id', company.tax_id, 'company-name', company.name, 'product-name', product.name, 'carrier-name', product.carrier_name,
-           'contract-id', case when deadline.continuation_id is null then ${contractOf} else ${contractOfBenefit} end, 'assignee', enrollment.assignee)
-           order by deadline.until, deadline.kind, deadline.id, deadline.continuation_id), '[]')::text
-        from (select * from listed order by until, kind, id, continuation_id
-          limit ${parameters.add(bounds.limit)} offset ${parameters.add(bounds.offset)}) deadline
-        left join enrollment on enrollment.company_id = deadline.company_id and enrollment.id = deadline.id
-        left join continuation on continuation.company_id = deadline.company_id and continuation.id = deadline.continuation_id
-        left join benefit on benefit.company_id = continuation.company_id and benefit.id = continuation.benefit_id
-        left join member on member.company_id = benefit.company_id and member.id = benefit.member_id
-        join company on company.id = deadline.company_id
-        join product on product.company_id = coalesce(benefit.company_id, enrollment.destination_company_id, enrollment.company_id)
-          and product.id = coalesce(benefit.product_id, enrollment.destination_product_id, enrollment.product_id)) as items`,
+       (select coalesce(json_agg(deadline.item order by deadline.until, deadline.kind, deadline.id, deadline.continuation_id), '[]')::text
+        from deadline) as items`,
     parameters.values,
   )
   return rows[0] ?? { total: 0, items: '[]' }

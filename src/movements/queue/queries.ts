@@ -46,7 +46,7 @@ const matchesItemProtocol = (pattern: string) => `(enrollment.company_id, enroll
 /** SQL: the carrier of the open `enrollment` should have answered before the day. The few of other companies are read once. */
 export const isOverdueAtCarrier = (
   day: string,
-) => `enrollment.status = 'carrier-processing' and (exists (select from shipment_item
+) => `enrollment.status = 'carrier-processing' and (exists (select 1 from shipment_item
   join shipment on shipment.company_id = shipment_item.company_id and shipment.id = shipment_item.shipment_id
   where shipment_item.company_id = enrollment.company_id and shipment_item.enrollment_id = enrollment.id
     and shipment_item.status in ('sent', 'unanswered') and shipment.answer_until < ${day})

@@ -24,7 +24,7 @@ export interface FoundRequest {
 
 /** SQL: what operators requested has an intake, or is an act of its own. */
 const isOperators = `(request.alteration_kind is not null
-  or exists (select from request_intake where request_intake.company_id = request.company_id and request_intake.request_id = request.id))`
+  or exists (select 1 from request_intake where request_intake.company_id = request.company_id and request_intake.request_id = request.id))`
 
 const requestProperties = (values: { statuses: string; companyTaxId: string; isOperators: string; intake: string }) =>
   `'request-id', request.id, 'request-type', request.request_type, 'alteration-kind', request.alteration_kind, 'company-tax-id', ${values.companyTaxId}, 'status', request.status,

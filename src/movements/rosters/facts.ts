@@ -12,7 +12,7 @@ export async function readProducts(
   return sql.query<RosterProduct>(
     `select id, name, name_key as "nameKey", product_type as type, $2::uuid[] is null or id = any($2::uuid[]) as "isInScope"
      from product where company_id = $1 and (retired_at is null
-       or exists (select from benefit where benefit.company_id = $1 and benefit.product_id = product.id and benefit.status in ('pending', 'active')))
+       or exists (select 1 from benefit where benefit.company_id = $1 and benefit.product_id = product.id and benefit.status in ('pending', 'active')))
      order by id`,
     [companyId, productIds],
   )

@@ -67,8 +67,8 @@ async function isFormer(sql: Sql, { companyId, id, scopeKey, asOf, sha256 }: Com
        select as_of, encode(sha256, 'hex') as hash, row_number() over (order by finished_at desc, id desc) as place
        from roster_sync where company_id = $1 and scope_key = $2 and status = 'compared' and id <> $3
      )
-     select exists (select from former where place = 1 and as_of > $4::date) or (
-       exists (select from former where place > 1 and hash = $5) and not exists (select from former where place = 1 and hash = $5)) as "isFormer"`,
+     select exists (select 1 from former where place = 1 and as_of > $4::date) or (
+       exists (select 1 from former where place > 1 and hash = $5) and not exists (select 1 from former where place = 1 and hash = $5)) as "isFormer"`,
     [companyId, scopeKey, id, asOf, sha256],
   )
   return row?.isFormer === true

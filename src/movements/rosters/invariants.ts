@@ -30,7 +30,7 @@ export const invariants: readonly Invariant[] = [
       where movement_draft.source = 'roster-sync' and roster_sync.status is distinct from 'compared'
       union all
       select excluded.draft_id from excluded
-      where not exists (select from audit where audit.target = excluded.draft_id::text
+      where not exists (select 1 from audit where audit.target = excluded.draft_id::text
           and audit.action in ('movement-draft.confirmed', 'movement-draft.approved'))`,
   },
 ]

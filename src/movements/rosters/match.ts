@@ -26,7 +26,7 @@ const stated = (field: string): string => `line.data->'profile'->>'${field}'`
  */
 const foundBy = (by: string, key: string, before: string | null): string => {
   const isLeft = (of: string, column: string) =>
-    before === null ? '' : `and not exists (select from ${before} where ${before}.${column} = ${of}.${column})`
+    before === null ? '' : `and not exists (select 1 from ${before} where ${before}.${column} = ${of}.${column})`
   const alone = (of: string, column: string) => `select min(${column}::text) as one, ${key}, date_of_birth from ${of}
     where ${key} <> '' and date_of_birth is not null ${isLeft(of, column)} group by ${key}, date_of_birth
     having count(*) = 1 and bool_and(is_open)`
@@ -108,7 +108,7 @@ const match = `with line as materialized (
     join member on member.company_id = $1 and member.id = held.member_id
     join member primary_member on primary_member.company_id = $1 and primary_member.id = held.primary_id
     where held.is_covered and ${isWithin('primary_member')}
-      and not exists (select from listed_row where listed_row.member_id = held.member_id and listed_row.family = held.primary_id::text
+      and not exists (select 1 from listed_row where listed_row.member_id = held.member_id and listed_row.family = held.primary_id::text
         and listed_row.role = held.role)
   )
   insert into roster_person (company_id, sync_id, family, position, role, member_id, matched_by, is_outside, lines)

@@ -30,7 +30,7 @@ const syncJson = `json_build_object('roster-sync-id', roster_sync.id, 'company-t
 const isSeenBy = ({ kind }: Caller): string =>
   kind === 'operator'
     ? 'true'
-    : `exists (select from client sender where sender.id = roster_sync.created_by and sender.api = 'partner')`
+    : `exists (select 1 from client sender where sender.id = roster_sync.created_by and sender.api = 'partner')`
 
 /** SQL: the roster syncs of the companies of the caller $1, for `from`. */
 const syncsOf = (caller: Caller): string => `(select id from ${activeClient(caller)}) caller

@@ -17,7 +17,7 @@ export function clocksOf(
   const { enrollment_type, member_type, primary_member_id, product_id, benefit_id, data } = columns
   const sent = (key: string) => `(${data}->>'${key}')::date`
   const detail = (key: string) => `${data}->'exclusion-details'->>'${key}'`
-  const isRegulated = `exists (select from product where company_id = $1 and id = ${product_id}
+  const isRegulated = `exists (select 1 from product where company_id = $1 and id = ${product_id}
     and product_type in (${REGULATED_PRODUCT_TYPES.map((type) => `'${type}'`).join(', ')}))`
   const admissionOfPrimary = `(select admission_date from member where company_id = $1 and id = ${primary_member_id})`
   const childhood = `(select case when dependent_type = 'child' then ${sent('date-of-birth')} when dependent_type = 'adopted-child' then ${sent('dependency-date')} end

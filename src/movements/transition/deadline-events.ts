@@ -55,7 +55,7 @@ async function report(tx: Tx, companyId: string, ids: readonly string[], until: 
 const unreported = `from open_movement join enrollment on enrollment.company_id = open_movement.company_id and enrollment.id = open_movement.id
   cross join lateral ${openDeadlines}
   where open_movement.due_date <= $1 and deadline.until <= $1
-    and not exists (select from deadline_event where deadline_event.company_id = enrollment.company_id
+    and not exists (select 1 from deadline_event where deadline_event.company_id = enrollment.company_id
       and deadline_event.enrollment_id = enrollment.id and deadline_event.kind = deadline.kind and deadline_event.until = deadline.until)`
 
 async function readUnreported(

@@ -34,7 +34,7 @@ export interface ExcludedBenefit {
  */
 const isSurvived = `(enrollment.data->'exclusion-details'->>'exclusion-reason' = 'death'
   and (enrollment.primary_enrollment_id is not null or enrollment.member_type = 'primary')
-  and exists (select from continuation join benefit kept on kept.company_id = continuation.company_id and kept.id = continuation.benefit_id
+  and exists (select 1 from continuation join benefit kept on kept.company_id = continuation.company_id and kept.id = continuation.benefit_id
     where continuation.company_id = $1 and continuation.status in ('accepted', 'active') and kept.product_id = benefit.product_id
       and kept.member_id = coalesce(benefit.primary_member_id, benefit.member_id)))`
 

@@ -114,7 +114,7 @@ export async function readInclusionsWithoutPrimary(
      join open_movement on open_movement.company_id = $1 and open_movement.primary_member_id = benefit.member_id
        and open_movement.product_id = benefit.product_id and ${hasRule('open_movement.enrollment_type', 'createsBenefit')}
      where benefit.company_id = $1 and benefit.id = any($2::uuid[]) and benefit.status = 'inactive' and benefit.type = 'primary'
-       and not exists (select from benefit other where other.company_id = $1 and other.member_id = benefit.member_id
+       and not exists (select 1 from benefit other where other.company_id = $1 and other.member_id = benefit.member_id
          and other.product_id = benefit.product_id and other.type = 'primary' and other.status in ('pending', 'active'))`,
     [companyId, benefitIds],
   )

@@ -53,7 +53,7 @@ export async function distributionPlan(sql: Pick<Sql, 'query'>): Promise<string[
     `select relname as name, coalesce((select attname = 'company_id' from pg_index
          join pg_attribute on attrelid = pg_class.oid and attnum = indkey[0] where indrelid = pg_class.oid and indisprimary), false)
          as "isOfCompany",
-       exists (select from pg_dist_partition where logicalrelid = pg_class.oid and (partmethod = 'h' or repmodel = 't')) as "isDistributed",
+       exists (select 1 from pg_dist_partition where logicalrelid = pg_class.oid and (partmethod = 'h' or repmodel = 't')) as "isDistributed",
        relpersistence = 'u' as "isUnlogged"
      from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by relname`,
   )
@@ -77,7 +77,7 @@ export async function distributionPlan(sql: Pick<Sql, 'query'>): Promise<string[
   const dropped = keys.filter(({ from, to }) => names.has(from) || names.has(to))
   const functions = await sql.query<{ signature: string }>(
     `select oid::regprocedure::text as signature from pg_proc where pronamespace = 'public'::regnamespace
-       and not exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = pg_proc.oid and deptype = 'e')
+       and not exists (select 1 from pg_depend where classid = 'pg_proc'::regclass and objid = pg_proc.oid and deptype = 'e')
      order by 1`,
   )
   const references = todo.filter(({ name }) => isReference(name))
@@ -131,7 +131,7 @@ async function requireCoordinator(sql: Pick<Sql, 'query'>): Promise<void> {
   }
   const [cluster] = await sql.query<{ isCoordinator: boolean; knowsItself: boolean; workers: number }>(
     `select (select groupid = 0 from pg_dist_local_group) as "isCoordinator",
-       exists (select from pg_dist_node where groupid = 0) as "knowsItself",
+       exists (select 1 from pg_dist_node where groupid = 0) as "knowsItself",
        (select count(*)::int from pg_dist_node where groupid <> 0 and isactive and shouldhaveshards) as workers`,
   )
   if (!cluster?.isCoordinator) {

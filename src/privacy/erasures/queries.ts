@@ -32,7 +32,7 @@ const isOf = (
   member: string,
 ) => `enrollment.company_id = ${company} and (enrollment.member_id = ${member}
   or enrollment.member_tax_id = $1::bpchar and not exists (
-    select from member other where other.company_id = ${company} and other.id = enrollment.member_id))`
+    select 1 from member other where other.company_id = ${company} and other.id = enrollment.member_id))`
 
 /** What is known of a CPF, by company. @param companyId null: in all of them. */
 export async function readKnown(sql: Sql, taxId: string, companyId: string | null = null): Promise<KnownPerson[]> {
@@ -41,7 +41,7 @@ export async function readKnown(sql: Sql, taxId: string, companyId: string | nul
        select company_id, id as member_id from member where tax_id = $1::bpchar
        union all
        select enrollment.company_id, null from enrollment where enrollment.member_tax_id = $1::bpchar
-         and not exists (select from member where member.company_id = enrollment.company_id and member.id = enrollment.member_id)
+         and not exists (select 1 from member where member.company_id = enrollment.company_id and member.id = enrollment.member_id)
        union all
        select company_id, null from onboarding_invitation where tax_id = $1::bpchar or ${isInSubmission('$1::text')}
        union all
@@ -78,11 +78,11 @@ async function readKnownIn(
      )
      select company.id as "companyId", company.tax_id as "companyTaxId", company.name as "companyName", $3::uuid as "memberId",
        ${isHeld('$2', '$1::bpchar', '$3::uuid')} as "isHeld",
-       exists (select from open_movement where open_movement.company_id = $2
+       exists (select 1 from open_movement where open_movement.company_id = $2
            and (open_movement.member_id = any(family.heads) or open_movement.primary_member_id = any(family.heads)
              or open_movement.member_id = $3 or open_movement.member_tax_id = $1::bpchar))
-         or exists (select from movement_item where movement_item.company_id = $2 and movement_item.tax_id = $1::bpchar)
-         or exists (select from continuation join benefit on benefit.company_id = $2 and benefit.id = continuation.benefit_id
+         or exists (select 1 from movement_item where movement_item.company_id = $2 and movement_item.tax_id = $1::bpchar)
+         or exists (select 1 from continuation join benefit on benefit.company_id = $2 and benefit.id = continuation.benefit_id
            where continuation.company_id = $2 and continuation.open_benefit_id is not null
              and coalesce(benefit.primary_member_id, benefit.member_id) = any(family.heads)) as "isOpen",
        coalesce(covered.is_active, false) as "isActive", covered.ended_on as "endedOn",
@@ -161,10 +161,10 @@ export async function readErased(
 /** CPFs that no one has in the company now, and from which the member's id was made, or to which the person's movements corrected it. */
 async function readFormerTaxIds(sql: Sql, memberKey: Buffer, companyId: string, memberId: string): Promise<string[]> {
   const rows = await sql.queryPlanned<{ taxId: string; isCorrection: boolean }>(
-    `select member_removal.tax_id as "taxId", exists (select from enrollment where enrollment.company_id = $1 and enrollment.member_id = $2
+    `select member_removal.tax_id as "taxId", exists (select 1 from enrollment where enrollment.company_id = $1 and enrollment.member_id = $2
          and (enrollment.data->>'tax-id' = member_removal.tax_id or enrollment.member_tax_id = member_removal.tax_id)) as "isCorrection"
      from member_removal where company_id = $1
-       and not exists (select from member where member.company_id = $1 and member.tax_id = member_removal.tax_id)`,
+       and not exists (select 1 from member where member.company_id = $1 and member.tax_id = member_removal.tax_id)`,
     [companyId, memberId],
   )
   const first = memberIds(
@@ -183,7 +183,7 @@ export async function readImportLines(
   const mentions = new Mentions({ taxId, names: [], emails: [] })
   const [found] = await sql.queryPlanned<{ lines: number; isHeld: boolean }>(
     `select (select count(*) from member_import_error where content ~* $3 and fold(content) ~ $2) as lines,
-       exists (select from legal_hold where held_tax_id = $1::bpchar
+       exists (select 1 from legal_hold where held_tax_id = $1::bpchar
          or released_at is null and member_ids && array(select id from member where tax_id = $1::bpchar)) as "isHeld"`,
     [taxId, mentions.prefilter, mentions.unfoldedPrefilter],
   )

@@ -48,7 +48,7 @@ const byLine = ({ benefitIds, taxId }: ErasedPerson) => [benefitIds, taxId]
 
 /** SQL: a `carrier_file` has the person: in a line of theirs or of a relative, or perhaps in one that could not be read. */
 const isInCarrierFile = `carrier_file.storage_key is not null and (carrier_file.refused_lines > 0 or exists (
-  select from carrier_line where carrier_line.company_id = $1 and carrier_line.file_id = carrier_file.id
+  select 1 from carrier_line where carrier_line.company_id = carrier_file.company_id and carrier_line.file_id = carrier_file.id
     and (${isLineOf} or carrier_line.tax_id = $3::bpchar)))`
 
 interface ShipmentFileKey {
@@ -78,7 +78,7 @@ async function readShipmentFiles(
 /** SQL: an `invoice_file` is a list of the people of a time in which the person had a benefit ($2). */
 const isInInvoiceFile = `invoice.company_id = $1 and invoice.id = invoice_file.invoice_id
   and invoice_file.type in ('detailed-statement', 'coparticipation-statement')
-  and exists (select from benefit where benefit.company_id = $1 and benefit.id = any($2::uuid[])
+  and exists (select 1 from benefit where benefit.company_id = $1 and benefit.id = any($2::uuid[])
     and benefit.start_date <= invoice.reference_period_end
     and coalesce(benefit.end_date, 'infinity') >= invoice.reference_period_start)`
 
@@ -170,7 +170,7 @@ export const eraseFrom: Readonly<Record<Exclude<ErasedTable, 'legal_hold' | 'sub
   discrepancy: run(
     `update discrepancy set expected = null, found = null from reconciliation
      where discrepancy.company_id = $1 and reconciliation.company_id = $1 and reconciliation.id = discrepancy.reconciliation_id
-       and (discrepancy.benefit_id = any($2::uuid[]) or exists (select from carrier_line where carrier_line.company_id = $1
+       and (discrepancy.benefit_id = any($2::uuid[]) or exists (select 1 from carrier_line where carrier_line.company_id = $1
          and carrier_line.file_id = reconciliation.carrier_file_id and carrier_line.line_number = discrepancy.line_number and ${isLineOf}))`,
     byLine,
   ),
@@ -308,13 +308,13 @@ async function eraseDraftItems(
 }
 
 /** SQL: a request of the person, or another one of its draft, is about others too who are not erased, or is not processed yet. */
-const hasOthers = `(exists (select from request same where same.company_id = $1 and (same.id = request.id or same.draft_id = request.draft_id)
+const hasOthers = `(exists (select 1 from request same where same.company_id = $1 and (same.id = request.id or same.draft_id = request.draft_id)
     and (same.status = 'processing'
-      or exists (select from enrollment where enrollment.company_id = $1 and enrollment.request_id = same.id
+      or exists (select 1 from enrollment where enrollment.company_id = $1 and enrollment.request_id = same.id
         and enrollment.id <> all($3::uuid[]) and enrollment.member_tax_id not like '${erased}%')
-      or exists (select from jsonb_array_elements(same.failures) failure
+      or exists (select 1 from jsonb_array_elements(same.failures) failure
         where failure->>'tax-id' <> $4::text and failure->>'tax-id' not like '${erased}%')))
-  or exists (select from movement_draft_item where movement_draft_item.company_id = $1 and movement_draft_item.draft_id = request.draft_id
+  or exists (select 1 from movement_draft_item where movement_draft_item.company_id = $1 and movement_draft_item.draft_id = request.draft_id
     and movement_draft_item.tax_id <> $4::bpchar))`
 
 /** SQL: the intakes of the person's requests that have evidence. */

@@ -62,12 +62,12 @@ const duePeople = `with family as materialized (
   select member.company_id, member.id, member.tax_id from ended
   join member on member.company_id = ended.company_id and member.id = ended.member_id
   where member.tax_id ~ '^[0-9]'
-    and not exists (select from enrollment where enrollment.company_id = member.company_id and enrollment.member_id = member.id
+    and not exists (select 1 from enrollment where enrollment.company_id = member.company_id and enrollment.member_id = member.id
       and enrollment.updated_at >= $1::date)
   union all
   select enrollment.company_id, (array_agg(enrollment.id order by enrollment.id))[1], enrollment.member_tax_id from enrollment
   where enrollment.member_tax_id ~ '^[0-9]'
-    and not exists (select from member where member.company_id = enrollment.company_id
+    and not exists (select 1 from member where member.company_id = enrollment.company_id
       and (member.id = enrollment.member_id or member.tax_id = enrollment.member_tax_id))
   group by enrollment.company_id, enrollment.member_tax_id having max(enrollment.updated_at) < $1::date`
 
@@ -109,7 +109,7 @@ export const retentionSteps: Readonly<Record<RetentionClass, readonly RetentionS
     {
       due: `select person.company_id as "companyId", person.id, person.tax_id as "taxId" from (${duePeople}) person
         where not ${isHeld('person.company_id', 'person.tax_id', 'person.id')}
-          and not exists (select from open_movement where open_movement.company_id = person.company_id
+          and not exists (select 1 from open_movement where open_movement.company_id = person.company_id
             and (open_movement.member_tax_id = person.tax_id or open_movement.primary_member_id = person.id))
         order by person.company_id, person.id`,
       remove: async () => [],
@@ -120,7 +120,7 @@ export const retentionSteps: Readonly<Record<RetentionClass, readonly RetentionS
     {
       due: `select carrier_file.company_id as "companyId", carrier_file.id from carrier_file
         where ${monthIsOver} and carrier_file.status <> 'reading'
-          and (carrier_file.storage_key is not null or exists (select from carrier_line
+          and (carrier_file.storage_key is not null or exists (select 1 from carrier_line
             where carrier_line.company_id = carrier_file.company_id and carrier_line.file_id = carrier_file.id and ${hasPerson}))
           and not ${isFileHeld.carrier_file}
         order by carrier_file.company_id, carrier_file.id`,
@@ -173,7 +173,7 @@ export const retentionSteps: Readonly<Record<RetentionClass, readonly RetentionS
     {
       due: `select forecast.company_id as "companyId", forecast.id from forecast
         where (forecast.reference_month || '-01')::date + interval '1 month' <= $1::date
-          and not ${isHeld('forecast.company_id', 'null::bpchar')} and not exists (select from forecast_line
+          and not ${isHeld('forecast.company_id', 'null::bpchar')} and not exists (select 1 from forecast_line
             join benefit on benefit.company_id = forecast.company_id and benefit.id = forecast_line.benefit_id
             join member on member.company_id = forecast.company_id and member.id = benefit.member_id
             where forecast_line.company_id = forecast.company_id and forecast_line.forecast_id = forecast.id
@@ -187,7 +187,7 @@ export const retentionSteps: Readonly<Record<RetentionClass, readonly RetentionS
     {
       due: `select null::uuid as "companyId", member_import.id from member_import
         where member_import.finished_at < $1::date
-          and exists (select from member_import_error where import_id = member_import.id and content is not null)
+          and exists (select 1 from member_import_error where import_id = member_import.id and content is not null)
           and not ${isFileHeld.member_import}
         order by member_import.id`,
       remove: update('update member_import_error set content = null where import_id = $1 and content is not null'),
@@ -217,7 +217,7 @@ export const retentionSteps: Readonly<Record<RetentionClass, readonly RetentionS
     {
       due: `select null::uuid as "companyId", subject_request.id from subject_request
         where subject_request.closed_at < $1::date and subject_request.tax_id is not null
-          and not exists (select from legal_hold where held_tax_id = subject_request.tax_id)
+          and not exists (select 1 from legal_hold where held_tax_id = subject_request.tax_id)
         order by subject_request.id`,
       remove: update(
         'update subject_request set tax_id = null, note = null, cancel_reason = null where id = $1 and tax_id is not null',

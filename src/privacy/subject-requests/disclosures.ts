@@ -114,7 +114,7 @@ export async function listDisclosures(
     `select (select count(*) from ${matching}) as total, (
        select coalesce(json_agg(json_build_object('id', page.id, 'at', iso(page.at), 'action', page.action,
            'certainty', case when page.action = any($5) then 'certain' else 'possible' end, 'actor', page.actor, 'actor-name', client.name,
-           'role', case when client.api = 'partner' then case when exists (select from person where person.client_id = client.id)
+           'role', case when client.api = 'partner' then case when exists (select 1 from person where person.client_id = client.id)
              then 'company-hr' else 'client' end else client.role end,
            'company-tax-id', company.tax_id, 'company-name', company.name, 'address', page.address, 'request-trace-id', page.request_trace_id)
          order by page.at desc, page.id desc), '[]')::text

@@ -50,7 +50,7 @@ export async function listCompanies(
 /** SQL of whether the `client` of `activePartner` is entitled to the company whose CNPJ is the parameter `taxId`; `true` for null. */
 export function isEntitledTo(taxId: string | null): string {
   if (taxId === null) return 'true'
-  return `exists (select from entitlement join company on company.id = entitlement.company_id
+  return `exists (select 1 from entitlement join company on company.id = entitlement.company_id
     where entitlement.client_id = client.id and company.tax_id = ${taxId})`
 }
 

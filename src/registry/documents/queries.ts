@@ -87,7 +87,7 @@ export async function fillSlot(sql: Sql, file: FilledSlot): Promise<boolean> {
      ), filled as (
        update document set uploaded_at = $3, storage_key = $2, content_type = $4, size = $5, name = $6
        where id = $1 and client_id = (select id from active_client) and uploaded_at is null
-         and exists (select from orphan_file where key = $2 and delete_after > statement_timestamp())
+         and exists (select 1 from orphan_file where key = $2 and delete_after > statement_timestamp())
        returning storage_key
      )
      delete from orphan_file using filled where orphan_file.key = filled.storage_key`,

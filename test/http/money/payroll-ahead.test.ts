@@ -385,8 +385,9 @@ describe('the deductions of a company', () => {
     const [row] = await testApp.sql(`select (clock_timestamp() + interval '1 millisecond')::timestamptz as now`)
     const since = `&changed-since=${encodeURIComponent(new Date(row?.['now']).toISOString())}`
     expect(await deductions('2026-09', since)).toEqual([])
-    await testApp.sql("update member set updated_at = clock_timestamp() + interval '1 second' where id = $1", [
+    await testApp.sql("update member set updated_at = $2::timestamptz + interval '1 second' where id = $1", [
       memberId,
+      row?.['now'],
     ])
     expect(await deductions('2026-09', since)).toMatchObject([{ 'member-id': memberId }])
   })

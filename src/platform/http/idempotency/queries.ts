@@ -43,10 +43,10 @@ export async function insertClaim(sql: Sql, call: KeyedCall): Promise<Claim> {
        on conflict (client_id, key_hash) do nothing
        returning 1
      )
-     select exists (select from caller) as "isActive", exists (select from claimed) as "isClaimed", idempotency_key.fingerprint,
+     select exists (select 1 from caller) as "isActive", exists (select 1 from claimed) as "isClaimed", idempotency_key.fingerprint,
        idempotency_key.status, idempotency_key.encrypted_response as "encryptedResponse", coalesce(${isFree}, false) as "isFree",
-       (select api = 'operator' from caller) or not exists (select from unnest(idempotency_key.company_ids) as accessed(company_id)
-         where not exists (select from entitlement where company_id = accessed.company_id and client_id = $1)) as entitled
+       (select api = 'operator' from caller) or not exists (select 1 from unnest(idempotency_key.company_ids) as accessed(company_id)
+         where not exists (select 1 from entitlement where company_id = accessed.company_id and client_id = $1)) as entitled
      from (values (1)) as asked(call)
      left join idempotency_key on idempotency_key.client_id = $1 and idempotency_key.key_hash = $2`,
     [call.clientId, call.keyHash, call.fingerprint, call.claimId, call.claimedBy],
@@ -69,7 +69,7 @@ export async function claimFreeKey(sql: Sql, call: KeyedCall): Promise<boolean> 
        update stored_response_usage set bytes = greatest(stored_response_usage.bytes - claimed.bytes, 0)
        from claimed where stored_response_usage.client_id = $1 and claimed.bytes > 0
      )
-     select exists (select from claimed) as claimed`,
+     select exists (select 1 from claimed) as claimed`,
     [call.clientId, call.keyHash, call.fingerprint, call.claimId, call.claimedBy],
   )
   return row?.claimed === true
@@ -102,7 +102,7 @@ export async function saveResponse(
          where stored_response_usage.bytes + excluded.bytes <= $7::bigint
        returning 1
      )
-     select case when exists (select from counted) then 'stored' when exists (select from stored) then 'full' else 'lost' end as result`,
+     select case when exists (select 1 from counted) then 'stored' when exists (select 1 from stored) then 'full' else 'lost' end as result`,
     [clientId, keyHash, claimId, status, companyIds, encryptedResponse, maxBytes],
   )
   return row?.result ?? 'lost'
