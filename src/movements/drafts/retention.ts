@@ -18,15 +18,25 @@ export const closedDrafts = `select movement_draft.company_id as "companyId", mo
       and movement_draft_item.draft_id = movement_draft.id)`
 
 /** SQL of documents (companyId, id) of drafts that were closed before the day `$1`, which no movement and no request has. */
-export const unusedDraftDocuments = `select document.company_id as "companyId", document.id from document
-  join movement_draft on movement_draft.company_id = document.company_id and movement_draft.id = document.request_id
-  where movement_draft.closed_at < $1::date and not ${hasHeldPerson}
-    and not exists (select 1 from request
-      left join enrollment on enrollment.company_id = request.company_id and enrollment.request_id = request.id
-      left join request_intake on request_intake.company_id = request.company_id and request_intake.request_id = request.id
-      where request.company_id = document.company_id and request.draft_id = movement_draft.id
-        and (enrollment.data->'documents' @> jsonb_build_array(jsonb_build_object('document-id', document.id))
-          or document.id = any(request_intake.documents)))
+export const unusedDraftDocuments = `with closed as materialized (
+    select movement_draft.company_id, movement_draft.id, array(
+      select named.item->>'document-id' from request
+      join enrollment on enrollment.company_id = request.company_id and enrollment.request_id = request.id
+      cross join lateral jsonb_array_elements(case jsonb_typeof(enrollment.data->'documents') when 'array'
+        then enrollment.data->'documents' else '[]' end) as named(item)
+      where request.company_id = movement_draft.company_id and request.draft_id = movement_draft.id
+      union all
+      select evidence.id::text from request
+      join request_intake on request_intake.company_id = request.company_id and request_intake.request_id = request.id
+      cross join lateral unnest(request_intake.documents) as evidence(id)
+      where request.company_id = movement_draft.company_id and request.draft_id = movement_draft.id) as document_ids
+    from movement_draft
+    where movement_draft.closed_at < $1::date and not ${hasHeldPerson}
+      and movement_draft.id in (select document.request_id from document)
+  )
+  select document.company_id as "companyId", document.id from document
+  join closed on closed.company_id = document.company_id and closed.id = document.request_id
+  where not document.id::text = any(closed.document_ids)
   order by document.company_id, document.id`
 
 /** Deletes the items of drafts that were closed long ago: what became movements is there. */

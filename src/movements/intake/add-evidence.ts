@@ -5,7 +5,7 @@ import { type SaveResponse, write } from '#platform/core/write.ts'
 import type { Context } from '#platform/http/context.ts'
 import { useDocuments } from '#registry/documents/queries.ts'
 import { MAX_EVIDENCE } from '../rules/intake.ts'
-import { readEvidence } from './queries.ts'
+import { lockEvidence } from './queries.ts'
 import { insertEvidence } from './rows.ts'
 
 /**
@@ -21,7 +21,7 @@ export async function addEvidence(
   saveResponse: SaveResponse,
 ): Promise<string[]> {
   return write(context, actor, { may: requesters, saveResponse }, async (tx) => {
-    const evidence = await readEvidence(tx, requestId, true)
+    const evidence = await lockEvidence(tx, requestId)
     if (evidence === undefined) throw new ApiError('request-not-found')
     const { companyId, documents: former } = evidence
     if (former === null) throw new ApiError('not-applicable')

@@ -7,15 +7,23 @@ interface Evidence {
   readonly documents: readonly string[] | null
 }
 
-/** The evidence of a request, of any company; undefined when there is no request. @param locks against others that add to it. */
-export async function readEvidence(sql: Sql, requestId: string, locks = false): Promise<Evidence | undefined> {
+/** The evidence of a request, of any company; undefined when there is no request. */
+export async function readEvidence(sql: Sql, requestId: string): Promise<Evidence | undefined> {
   const rows = await sql.query<Evidence>(
     `select request.company_id as "companyId", request_intake.documents
      from request left join request_intake on request_intake.company_id = request.company_id and request_intake.request_id = request.id
-     where request.id = $1 ${locks ? 'for update of request' : ''}`,
+     where request.id = $1`,
     [requestId],
   )
   return rows[0]
+}
+
+/** The same, locked against others that add to it. */
+export async function lockEvidence(sql: Sql, requestId: string): Promise<Evidence | undefined> {
+  const known = await readEvidence(sql, requestId)
+  if (known === undefined) return undefined
+  await sql.query('select from request where company_id = $1 and id = $2 for update', [known.companyId, requestId])
+  return readEvidence(sql, requestId)
 }
 
 /** A document of the evidence; undefined when there is none. */
