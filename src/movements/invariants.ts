@@ -4,6 +4,7 @@ import { isChange, isOpen, openMovementColumns } from '#coverage/enrollments/ope
 import { mayTransition } from '#coverage/rules/enrollment-status.ts'
 import { ENROLLMENT_STATUSES } from '#kernel/enums.ts'
 import { invariants as ofDrafts } from './drafts/invariants.ts'
+import { invariants as ofIntake } from './intake/invariants.ts'
 import { invariants as ofRosters } from './rosters/invariants.ts'
 import { importLockKey } from './imports/queries.ts'
 import { canExtend } from './transition/extension-queries.ts'
@@ -149,24 +150,6 @@ export const invariants: readonly Invariant[] = [
           when parts.request_id is null then 'failed' when request.failures = '[]' then 'completed' else 'partial-failure' end`,
   },
   {
-    name: 'request-intake',
-    description:
-      'The requests of operators, and only they, have an alteration kind or an intake. It came before the request, and its documents are those of the request.',
-    violations: `with asked as materialized (
-        select request.id, request.company_id, request.draft_id, request.alteration_kind, request.created_at, request.accepted_on, client.api,
-          request_intake.request_id is not null as has_intake, request_intake.received_at, request_intake.documents
-        from request join client on client.id = request.client_id
-        left join request_intake on request_intake.company_id = request.company_id and request_intake.request_id = request.id
-      )
-      select asked.id from asked
-      where case when asked.api = 'operator' then (asked.alteration_kind is null) <> asked.has_intake
-          else asked.alteration_kind is not null or asked.has_intake end
-        -- The business day may be ahead of the clock.
-        or asked.received_at > asked.created_at and (asked.received_at at time zone 'America/Sao_Paulo')::date > asked.accepted_on
-        or exists (select 1 from unnest(asked.documents) as evidence(id) where not exists (select 1 from document where document.id = evidence.id
-          and document.company_id = asked.company_id and document.request_id in (asked.id, asked.draft_id)))`,
-  },
-  {
     name: 'request-parts',
     description: 'Each part of a request is one enrollment or one failure, once.',
     violations: `select item.id from (
@@ -206,6 +189,7 @@ export const invariants: readonly Invariant[] = [
         or not exists (select 1 from decision_job_line where decision_job_line.job_id = decision_job.id and decision_job_line.result is null)`,
   },
   ...ofDrafts,
+  ...ofIntake,
   ...ofRosters,
   {
     name: 'held-decision',

@@ -42,7 +42,7 @@ test('the next invoice, before it comes; frozen twice it is equal; what became o
   expect(frozen).toMatchObject({ ...january, 'frozen-at': expect.any(String) })
   const lines = () =>
     testApp.sql(
-      `select forecast_line.* from forecast join forecast_line on forecast_line.forecast_id = forecast.id
+      `select forecast_line.* from forecast join forecast_line on forecast_line.company_id = forecast.company_id and forecast_line.forecast_id = forecast.id
        where forecast.contract_id = $1 order by benefit_id`,
       [one.contractId],
     )
@@ -211,7 +211,7 @@ test('on the day after the cut-off the clock stores the forecast, once, and move
   const stored = () =>
     testApp.sql(
       `select forecast.reference_month, forecast.as_of::text, sum(firm + scheduled + at_carrier + requested)::text as total
-       from forecast join forecast_line on forecast_line.forecast_id = forecast.id
+       from forecast join forecast_line on forecast_line.company_id = forecast.company_id and forecast_line.forecast_id = forecast.id
        where forecast.contract_id = $1 group by 1, 2`,
       [one.contractId],
     )
