@@ -28,6 +28,7 @@ import {
   OFFENSES,
 } from '#kernel/offenses.ts'
 import { fieldsOf, processing } from '#privacy/rules/processing.ts'
+import { BUILT_IN } from '#registry/layouts/built-in/built-in.ts'
 import { RETENTION_PERIODS, type RetentionClass } from '#kernel/retention-classes.ts'
 import { INCLUSION_WARNINGS } from '#kernel/warnings.ts'
 import { CAUSES, DETAILS } from '#kernel/texts/explain.ts'
@@ -40,6 +41,10 @@ import { commandRows } from './command-line.ts'
 import { settingsText } from './configuration.ts'
 import { glossaryRows } from './glossary.ts'
 import { exampleOf } from './offense-examples.ts'
+
+/** The built-in layouts. */
+const layouts = (): Rows =>
+  [...BUILT_IN].map(([id, { direction, name, source }]) => [`\`${id}\``, `\`${direction}\``, name, source ?? ''])
 
 /** The fields of an event's `data`. */
 function dataOf(type: EventType): string {
@@ -208,6 +213,8 @@ const tables: Readonly<Record<string, { readonly head: string; readonly rows: Ro
     head: '| `status` | Situação |\n|---|---|\n',
     rows: ENROLLMENT_STATUSES.map((status) => [`\`${status}\``, PORTUGUESE.terms.status[status]]),
   },
+  layouts: { head: '| Layout | Direction | Name | Where it comes from |\n|---|---|---|---|\n', rows: layouts() },
+  'pt-layouts': { head: '| Leiaute | Sentido | Nome | Origem, em inglês |\n|---|---|---|---|\n', rows: layouts() },
   'import-columns': {
     head: '| Column | Portuguese header | | A CSV may also have |\n|---|---|---|---|\n',
     rows: importColumns(),
