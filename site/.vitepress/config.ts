@@ -57,7 +57,8 @@ export default defineConfig({
   // The list of pages is a file: the policy of the pages refuses inline scripts.
   metaChunk: true,
   title: 'Vigencia',
-  description: 'Guides of Vigencia, a service that includes, excludes and corrects members in employee benefits in Brazil.',
+  description:
+    'Guides of Vigencia, a service that includes, excludes and corrects members in employee benefits in Brazil.',
   // Not the default, which puts a style element into the page while the theme changes.
   appearance: { disableTransition: false },
   titleTemplate: ':title - Vigencia',
