@@ -70,8 +70,8 @@ const supplementaryInvoice = countedInvoices(`carrier_file.contract_id = $2 and 
   and carrier_file.invoice_kind = 'supplementary' and $8 = 'main'`)
 
 /**
- * SQL: what comparisons of the invoices before reported of months of cover, as `ReportedDifference`, by benefit. What a movement explains was not told: the
- * next invoice should correct it.
+ * SQL: what comparisons of the invoices before reported of months of cover, as `ReportedDifference`, by benefit. What a movement explains was not
+ * reported: the next invoice should correct it.
  */
 const reportedDifferences = `(select discrepancy.benefit_id, json_agg(json_build_object('period', discrepancy.cover_month,
     'invoice', invoice.reference_month || ' ' || invoice.invoice_kind, 'amount', discrepancy.amount)
