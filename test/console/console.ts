@@ -117,8 +117,14 @@ export function useConsole(settings: Record<string, string> = {}): {
   }
 }
 
-/** Opens the menu that the actions of a page are in on a narrow screen, where it is closed. */
-export const openActions = (page: Page): Promise<void> => page.locator('.page-actions[aria-expanded=false]').click()
+/**
+ * Opens the menu that the actions of a page are in on a narrow screen, where it is closed.
+ * @param title of that page: after a link the page before it, which has a menu too, is still there.
+ */
+export async function openActions(page: Page, title: string | RegExp): Promise<void> {
+  await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor()
+  await page.locator('.page-actions[aria-expanded=false]').click()
+}
 
 /** In English the names of fields are those of the API; its warnings are in the texts of the service. */
 export const isOfConsole = (text: string): boolean =>
@@ -132,8 +138,13 @@ export async function untranslated({ page }: WatchedPage): Promise<string[]> {
   return page.evaluate<string[]>(`(() => {
     const found = []
     const isData = (element) => element.closest('[translate="no"], script, style, noscript') !== null
+    // A translated text may be a part of another one.
+    const unmarked = (text) => {
+      const rest = text.replace(/⟦[^⟦⟧]*⟧/g, '')
+      return rest === text ? rest : unmarked(rest)
+    }
     const check = (text, element) => {
-      if (/\\p{L}/u.test(text.replace(/⟦.*?⟧/gs, '')) && !isData(element)) found.push(text.trim())
+      if (/\\p{L}/u.test(unmarked(text)) && !isData(element)) found.push(text.trim())
     }
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     while (walker.nextNode()) check(walker.currentNode.data, walker.currentNode.parentElement)
