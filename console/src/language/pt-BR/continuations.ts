@@ -35,7 +35,7 @@ export const continuations: TextsOf<typeof english> = {
   withoutEnd: 'sem prazo final',
   contributionMonths: 'Meses de contribuição',
   dates: {
-    'leaving-date': 'Último dia como empregado',
+    'leaving-date': 'Último dia como funcionário',
     'notice-date': 'Comunicado do empregador',
     'option-until': 'Opção até',
     'option-date': 'Opção em',
@@ -62,7 +62,7 @@ export const continuations: TextsOf<typeof english> = {
     '{{formatted}} meses conhecidos aqui, pelas faturas e regras de contribuição. O que você informar prevalece.',
   monthsUnknown: 'Nenhum mês é conhecido aqui. Coparticipação não conta.',
   monthsMissing: 'Informe os meses de contribuição.',
-  leavingMissing: 'Informe o último dia como empregado.',
+  leavingMissing: 'Informe o último dia como funcionário.',
   noticeOptional: 'Comunicado do empregador, se já foi dado',
   pricesText: 'Mensalidades por faixa etária, para o comunicado (opcional).',
   price: 'Mensalidade',

@@ -4,7 +4,7 @@ export const mails = {
     'O que foi enviado às pessoas nos últimos 90 dias. Um e-mail duvidoso pode ter chegado: a resposta do servidor não veio. O que volta depois vai para o endereço de que os e-mails saem.',
   kind: 'Tipo',
   to: 'Para',
-  employee: 'Empregado com um link de cadastro',
+  employee: 'Funcionário com um link de cadastro',
   status: 'Situação',
   error: 'Erro',
   createdAt: 'Criado em',

@@ -23,7 +23,7 @@ export const onboarding: TextsOf<typeof english> = {
   link: 'Link',
   copyLink: 'Copiar o link',
   linkOf: 'Link de {{name}}',
-  email: 'E-mail do empregado',
+  email: 'E-mail do funcionário',
   emailDescription: 'O link também é enviado para lá. O endereço não fica guardado.',
   linkMailed: 'Link enviado por e-mail. Você também pode enviá-lo; ele aparece só desta vez.',
   linkExplanation:

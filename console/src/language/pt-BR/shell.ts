@@ -60,7 +60,7 @@ export const shell: TextsOf<typeof english> = {
     continuations:
       'Manutenção do plano: o direito de quem sai da empresa, demitido sem justa causa ou aposentado, de continuar no plano de saúde pagando o valor integral (Lei 9.656/1998, arts. 30 e 31).',
     closings:
-      'Rateio: quanto da fatura da operadora cabe a cada pessoa, e quanto pagam a empresa e o empregado. Um mês é encerrado quando o rateio está completo.',
+      'Rateio: quanto da fatura da operadora cabe a cada pessoa, e quanto pagam a empresa e o funcionário. Um mês é encerrado quando o rateio está completo.',
     carriers:
       'Pro rata: quanto custa um mês coberto só em parte, de quem entra ou sai no meio dele. Cada contrato diz como.',
   },
