@@ -38,6 +38,14 @@ export function markError(error: Error): void {
   databaseErrors.add(error)
 }
 
+/** The codes of refused rows: Citus reports a row that it copied to a worker with the text of that server, and `XX000`. */
+const constraintStates = [
+  [/^duplicate key value violates unique constraint /, '23505'],
+  [/ violates foreign key constraint /, '23503'],
+  [/ violates check constraint /, '23514'],
+  [/ violates not-null constraint/, '23502'],
+] as const
+
 /** Marks the errors of work on the database, with the name of its statement for the log. */
 export async function marked<T>(work: Promise<T>, text?: string): Promise<T> {
   try {
@@ -45,6 +53,8 @@ export async function marked<T>(work: Promise<T>, text?: string): Promise<T> {
   } catch (error) {
     if (error instanceof Error) {
       databaseErrors.add(error)
+      const state = constraintStates.find(([pattern]) => pattern.test(error.message))?.[1]
+      if (state !== undefined && sqlState(error) === internalError) Object.assign(error, { code: state })
       if (text !== undefined) Object.assign(error, { statement: statementName(text) })
     }
     throw error

@@ -71,10 +71,16 @@ async function fill(testApp: TestApp, shipper: Shipper): Promise<Json> {
   const drafts: string[] = []
   for (const days of [50, 30]) {
     const draft = await invited(partner, invitationBody(company))
-    const moved = ['created_at', 'expires_at', 'delete_after'].map(
-      (name) => `${name} = ${name} - interval '${days} days'`,
-    )
-    await testApp.sql(`update onboarding_invitation set ${moved.join(', ')} where id = $1`, [draft.id])
+    const names = ['created_at', 'expires_at', 'delete_after']
+    const earlier = names.map((name) => `(${name} - interval '${days} days')::text as ${name}`)
+    const [moved] = await testApp.sql(`select ${earlier.join(', ')} from onboarding_invitation where id = $1`, [
+      draft.id,
+    ])
+    const set = names.map((name, index) => `${name} = $${index + 2}`)
+    await testApp.sql(`update onboarding_invitation set ${set.join(', ')} where id = $1`, [
+      draft.id,
+      ...names.map((name) => moved?.[name]),
+    ])
     drafts.push(draft.id)
   }
   const [event] = await testApp.sql(
