@@ -164,14 +164,16 @@ function parseArray(text: string): string[] {
 export async function changeNamingRow(sql: Sql, { table, key, columns }: NamingRow): Promise<boolean> {
   const values: unknown[] = []
   const parameter = (value: unknown) => `$${values.push(value)}`
-  const sets = columns.map(({ column, type, changed }) =>
-    type === 'text[]' && changed !== null
-      ? `${column} = array(select jsonb_array_elements_text(${parameter(changed)}::jsonb))`
-      : `${column} = ${parameter(changed)}::${type}`,
-  )
+  const sets = columns.map(({ column, type, changed }) => {
+    const value: unknown = type === 'text[]' && changed !== null ? JSON.parse(changed) : changed
+    return `${column} = ${parameter(value)}::${type}`
+  })
   const conditions = [
     ...Object.entries(key).map(([column, value]) => `${column} = ${parameter(value)}`),
-    ...columns.map(({ column, former }) => `${column}::text = ${parameter(former)}`),
+    // The text of an array is no immutable function of it, which Citus wants in a condition of an update.
+    ...columns.map(({ column, type, former }) =>
+      type === 'text[]' ? `${column} = ${parameter(former)}::text[]` : `${column}::text = ${parameter(former)}`,
+    ),
   ]
   return (await sql.execute(`update ${table} set ${sets.join(', ')} where ${conditions.join(' and ')}`, values)) > 0
 }
