@@ -49,11 +49,12 @@ describe('the letters of a continuation', () => {
   describe('of a name', () => {
     const of = async (name: string): Promise<string> => {
       const id = await make()
-      await testApp.sql(
-        `update member set name = $2 where id = (select member_id from benefit join continuation
-        on continuation.benefit_id = benefit.id where continuation.id = $1)`,
-        [id, name],
+      const [primaryOf] = await testApp.sql(
+        `select member_id from benefit join continuation
+         on continuation.company_id = benefit.company_id and continuation.benefit_id = benefit.id where continuation.id = $1`,
+        [id],
       )
+      await testApp.sql('update member set name = $2 where id = $1', [primaryOf?.['member_id'], name])
       return id
     }
 

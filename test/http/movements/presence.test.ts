@@ -46,7 +46,7 @@ test('who opens a movement gets the others who have it open, until they leave', 
 
 test('who says nothing for a minute has left, and the row is deleted', async () => {
   expectOk(await bruno.put(path(movement)))
-  await testApp.sql(`update enrollment_presence set seen_at = seen_at - interval '61 seconds' where operator_id = $1`, [
+  await testApp.sql(`update enrollment_presence set seen_at = now() - interval '61 seconds' where operator_id = $1`, [
     bruno.clientId,
   ])
   expect(idsOf(expectOk(await ana.put(path(movement))))).toEqual([])
