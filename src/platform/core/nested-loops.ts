@@ -6,6 +6,8 @@ import type { Sql } from './database.ts'
  * prepared plan stays.
  */
 export async function withoutNestedLoops<T>(sql: Sql, work: () => Promise<T>): Promise<T> {
+  // Citus gives settings to the servers that run the statement only then; PostgreSQL alone has no use for the name.
+  await sql.execute(`set local citus.propagate_set_commands = 'local'`)
   await sql.execute('set local enable_nestloop = off')
   // Parallel workers would take all cores of a small server from the reads of partners.
   await sql.execute('set local max_parallel_workers_per_gather = 0')
