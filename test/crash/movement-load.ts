@@ -31,12 +31,14 @@ export interface MovementLoad {
  * Starts the clients.
  * @param urls the processes to call, one after the other.
  * @param productId the product of the inclusions.
+ * @param call sends each call; the default one also checks that openapi.json describes the response.
  */
 export function startMovements(
   { token, companyTaxId }: Pick<Tenant, 'token' | 'companyTaxId'>,
   urls: () => readonly string[],
   productId: string,
   clients: number,
+  call: (...args: Parameters<typeof send>) => Promise<ApiResponse> = send,
 ): MovementLoad {
   const responses = new Map<number | 'broken', number>()
   const unexpected: string[] = []
@@ -51,7 +53,7 @@ export function startMovements(
     for (;;) {
       const list = urls()
       const url = list[(next += 1) % list.length] ?? ''
-      const response = await send(url + path, method, {
+      const response = await call(url + path, method, {
         token,
         ...(body === undefined ? {} : { body }),
         headers,
