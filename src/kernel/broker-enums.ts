@@ -105,7 +105,7 @@ export type PayrollKind = (typeof PAYROLL_KINDS)[number]
 /** When payroll takes the part of an employee: once the month of the charge is closed, or in the month of the cover. */
 export const PAYROLL_BASES = ['closed-month', 'effective-date'] as const
 
-/** Of a period of the payroll, or of those who leave. */
+/** For a period of the payroll, or for those who leave. */
 export const PAYROLL_EXPORT_KINDS = ['period', 'leavers'] as const
 export type PayrollExportKind = (typeof PAYROLL_EXPORT_KINDS)[number]
 

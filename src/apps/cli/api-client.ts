@@ -141,7 +141,7 @@ function responseError({ status: httpStatus, body, details, requestTraceId }: Ap
 
 /** Members of every error, and those that are printed on their own. */
 const printed = new Set(['error', 'message', 'code', 'details', 'help', 'request-trace-id'])
-/** Of a list, and of the members of a body. */
+/** For a list, and for the members of a body. */
 const maxPrinted = 20
 /** Characters of a text. */
 const maxText = 500

@@ -200,7 +200,7 @@ type Counts = ReadonlyMap<string, number>
 /** What the items of a comparison say together. */
 interface Found {
   readonly explanations: Counts
-  /** Of what is proposed. */
+  /** For what is proposed. */
   readonly needs: Counts
   /** The first ones of each class. */
   readonly first: ReadonlyMap<DraftClass, readonly MovementDraftItem[]>

@@ -34,7 +34,7 @@ export interface UploadedFile {
   readonly contractId: string
   readonly kind: CarrierFileKind
   readonly referenceMonth: string
-  /** Of an invoice; null: the main one. */
+  /** For an invoice; null: the main one. */
   readonly invoiceKind: InvoiceKind | null
   /** null: that of the contract. */
   readonly layoutId: string | null

@@ -38,7 +38,7 @@ export const countsOf = <Class extends string>(name: string, classes: readonly C
     { description: 'The classes that it has, each with its discrepancies by status.' },
   )
 
-/** Of discrepancies with amounts. */
+/** For discrepancies with amounts. */
 export const CountAndTotal = Named(
   'CountAndTotal',
   Type.Object({ count: Type.Integer(), total: Type.Integer({ description: 'In cents, without a sign.' }) }),

@@ -32,7 +32,7 @@ export interface CoverMovement {
 export interface ClaimedAmount {
   readonly period: Month
   readonly amount: number
-  /** Of it, what was sent to the carrier. */
+  /** The part of it that was sent to the carrier. */
   readonly sent: number
 }
 

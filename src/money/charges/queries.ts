@@ -46,7 +46,7 @@ export interface ChargeRow {
   readonly lineNumber: number | null
   readonly fileId: string | null
   readonly name: string | null
-  /** Of a line of nobody: whether it names a person. */
+  /** For a line of nobody: whether it names a person. */
   readonly isPerson: boolean
   readonly amount: number
   /** What comparisons of the invoice found too much, less what they found too little. */

@@ -14,7 +14,7 @@ export class ChargeSentences {
     this.#language = language
   }
 
-  /** Of a benefit in the invoice of a month. */
+  /** For a benefit in the invoice of a month. */
   ofBenefit(
     months: readonly ChargeMonth[],
     month: Month,
@@ -40,7 +40,7 @@ export class ChargeSentences {
       .concat('.')
   }
 
-  /** Of a line of nobody. */
+  /** For a line of nobody. */
   ofNobody(amount: number): string {
     return `${this.#say('nobody', { amount: this.#money(amount) })}.`
   }

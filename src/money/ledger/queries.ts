@@ -70,7 +70,7 @@ interface LedgerKey {
   readonly benefitIds: readonly string[] | null
 }
 
-/** Of each charge the month of its invoice, the month of cover and the amount: an object for each of many takes long to build. */
+/** For each charge the month of its invoice, the month of cover and the amount: an object for each of many takes long to build. */
 type StoredCharges = readonly [fileMonths: readonly Month[], periods: readonly Month[], amounts: readonly number[]]
 
 type StoredBenefit = Omit<LedgerBenefit, 'charges'> & { readonly charges: StoredCharges | null }

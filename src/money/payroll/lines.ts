@@ -33,7 +33,7 @@ export interface PayrollLines {
   readonly lines: readonly PayrollLine[]
   readonly problems: readonly PayrollProblem[]
   readonly reopened: readonly Month[]
-  /** Of all employees. */
+  /** The sum of all employees. */
   readonly held: number
   readonly withoutCharge: readonly PayrollLine[]
 }
@@ -133,7 +133,7 @@ function collectorOf(employee: Employee, profile: StoredProfile, period: Month):
   return isOnLeave && leaves.length === 0 ? 'unpaid-leave-unknown' : 'payroll'
 }
 
-/** Of the employees with deductions of three months and more that no closed month charges: the first line of each kind and type of products. */
+/** The employees with deductions of three months and more that no closed month charges: the first line of each kind and type of products. */
 function withoutCharge(lines: readonly PayrollLine[]): PayrollLine[] {
   const deducted = lines.filter(({ isCharged, exported }) => !isCharged && exported !== null && exported > 0)
   const groups = Map.groupBy(deducted, ({ memberId, kind, productType }) => `${memberId} ${kind} ${productType}`)

@@ -40,7 +40,7 @@ export interface ChargeLine {
 
 export interface ExplainedCharge {
   readonly amount: number
-  /** Of `amount`, what the terms do not explain. */
+  /** The part of `amount` that the terms do not explain. */
   readonly difference: number
   /** What the last invoice charged for its own month. */
   readonly lastAmount: number

@@ -45,7 +45,7 @@ export interface ClosedShare {
   readonly period: Month
   readonly amount: number
   readonly share: number | MissingShare
-  /** Of a month that was closed before the company deducts by effective date: it was deducted then. */
+  /** For a month that was closed before the company deducts by effective date: it was deducted then. */
   readonly isBefore: boolean
   /** The inclusion was refused afterwards: nothing is owed. */
   readonly isGone: boolean
@@ -202,7 +202,7 @@ export function ruleOf(
 
 /**
  * What of the closed months is not deducted: the part of what the carrier charges too much, beyond the tolerance, until it is credited or accepted.
- * Of a charge whose price or rule is not known nothing is held.
+ * Nothing is held of a charge whose price or rule is not known.
  */
 function heldOf(
   shares: readonly ClosedShare[],

@@ -7,7 +7,7 @@ import { type LedgerRules, type OwingBenefit, type Owed, owedFor } from './ledge
 /** What is owed of a month. */
 export interface OwedByPrice {
   readonly amount: number
-  /** Of a whole month. */
+  /** For a whole month. */
   readonly price: number
 }
 
@@ -37,7 +37,7 @@ export class OwnMonth {
     return this.#causes(amount, { price, aged: price, isOtherPlan: false })
   }
 
-  /** Of a cover that owes an amount. */
+  /** For a cover that owes an amount. */
   causes(cover: Cover, owes: number): CauseAmount[] {
     const { month } = this.#rules
     const price = lastOwed(cover, month, this.#rules)?.premium.price

@@ -50,7 +50,7 @@ export function moneyAtRisk(
   const { calendar, asOf } = rules
   const cutOff = nextCutOff(calendar, asOf)
   const next = toldOn(calendar, cutOff['cut-off-date'])
-  // Of what was sent nothing can be missed any more.
+  // Nothing that was sent can be missed any more.
   const told = sentOn === null ? next : toldOn(calendar, sentOn)
   const following = nextCutOff(calendar, addDays(cutOff['cut-off-date'], 1))['cut-off-date']
   const late = sentOn === null ? toldOn(calendar, following) : told

@@ -23,7 +23,7 @@ interface Alteration extends AlterationSubject {
   readonly isDryRun?: boolean
   /** Stores the response under the Idempotency-Key. */
   readonly saveResponse?: SaveResponse
-  /** Of an operator: how it came. */
+  /** For an operator: how it came. */
   readonly intake?: Intake
   /** Whether the rules of required documents ask for them; absent: yes. */
   readonly needsDocuments?: boolean

@@ -5,6 +5,6 @@ import type { TypedAt } from '../rules/intake.ts'
 export interface ReadOptions {
   /** Absent: `batchLimits`. */
   readonly limits?: JsonLimits
-  /** Of a body of an operator, which has `intake`; absent: `intake` is an unknown field. */
+  /** For a body of an operator, which has `intake`; absent: `intake` is an unknown field. */
   readonly typedAt?: TypedAt
 }

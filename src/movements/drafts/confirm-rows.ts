@@ -48,7 +48,7 @@ export interface OpenItem {
   readonly needs: readonly string[]
   /** By id or CPF. */
   readonly person: string
-  /** Of an exclusion of a list. */
+  /** For an exclusion of a list. */
   readonly productId: string | null
 }
 
@@ -89,7 +89,7 @@ export interface OpenEntry {
   readonly taxId: string
   readonly entry: Readonly<Record<string, unknown>>
   readonly differences: readonly DraftDifference[]
-  /** Of the exclusion of a primary: whether its contract is contributory, so that RN 488 asks for more. */
+  /** For the exclusion of a primary: whether its contract is contributory, so that RN 488 asks for more. */
   readonly isContributory: boolean
 }
 

@@ -45,7 +45,7 @@ const Rejected = RejectedEntry('RejectedExclusion', EXCLUSION_OFFENSES)
 
 export const ExclusionBatchResponse = EntryBatchResponse('Exclusions', Rejected, { warnings: ExclusionWarnings })
 
-/** Of an operator's dry run: whether somebody else would have to confirm it. */
+/** For an operator's dry run: whether somebody else would have to confirm it. */
 export const OperatorExclusionBatchResponse = EntryBatchResponse('OperatorExclusions', Rejected, {
   warnings: ExclusionWarnings,
   approval: Type.Optional(

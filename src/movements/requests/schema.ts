@@ -133,7 +133,7 @@ export const OperatorRequestResponse = Type.Object({
   ),
 })
 
-/** Of operators. */
+/** For operators. */
 export const requesterFilter = {
   'requested-by': Type.Optional(OneOf(requestedBy, { description: 'Only what clients, or what operators requested.' })),
 }

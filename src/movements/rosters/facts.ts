@@ -42,7 +42,7 @@ const lines = listOf(
 
 const inScope = `($5::uuid[] is null or benefit.product_id = any($5::uuid[]))`
 const isInForce = `benefit.status in ('pending', 'active')`
-/** Of the role and the family of the person. */
+/** The role and the family are those of the person. */
 const isOwn = `benefit.type = person.role and coalesce(benefit.primary_member_id, benefit.member_id)::text = person.family`
 
 const benefitJson = `json_build_object('id', benefit.id, 'productId', benefit.product_id, 'status', benefit.status, 'startDate', benefit.start_date,

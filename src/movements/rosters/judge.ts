@@ -13,7 +13,7 @@ import type { DerivedItem } from './compare-thread.ts'
 interface Judging {
   readonly actor: ClientActor
   readonly companyTaxId: string
-  /** Of an operator's list. */
+  /** For an operator's list. */
   readonly intake: Intake | null
 }
 

@@ -41,7 +41,7 @@ export interface ListRecords extends RecordReader<readonly RosterLine[]> {
 }
 
 const maxMembers = 10_000
-/** Of a workbook of all carriers. */
+/** For a workbook of all carriers. */
 const maxRows = 100_000
 
 /** What cannot be read of a list because there is too much of it. */

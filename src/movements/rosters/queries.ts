@@ -40,7 +40,7 @@ const syncsOf = (caller: Caller): string => `(select id from ${activeClient(call
 export interface KnownSync {
   readonly companyId: string
   readonly status: RosterStatus
-  /** Of its file, in hexadecimal; null: it has none. */
+  /** The hash of its file, in hexadecimal; null: it has none. */
   readonly sha256: string | null
 }
 

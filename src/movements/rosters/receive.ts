@@ -50,7 +50,7 @@ export function formatOf({ headers }: IncomingMessage): RosterFormat {
 
 export interface ListOptions {
   readonly fileName: string | null
-  /** Of a workbook; null: all that have the columns. */
+  /** For a workbook; null: all that have the columns. */
   readonly sheet: string | null
 }
 

@@ -82,7 +82,7 @@ export interface LockedSync {
   readonly storageKey: string | null
   readonly format: RosterFormat | null
   readonly sheet: string | null
-  /** Of its file, in hexadecimal. */
+  /** The hash of its file, in hexadecimal. */
   readonly sha256: string | null
 }
 

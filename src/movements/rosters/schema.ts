@@ -19,7 +19,7 @@ import { several } from '#platform/http/filters.ts'
 import { PageOf, ResultOf } from '#platform/http/page.ts'
 import { WarningMessage } from '#platform/http/warning-schemas.ts'
 
-/** Of a list in `within` or in `defaults`. */
+/** For a list in `within` or in `defaults`. */
 const maxNamed = 1_000
 
 const States = Type.Array(OneOf(ROSTER_STATES), {

@@ -51,7 +51,7 @@ export interface FilledItem {
   readonly movement: DraftMovement | null
   readonly entry: DraftEntry
   readonly needs: readonly string[]
-  /** Of an exclusion: whether its contract asks for what RN 488 asks of who may keep the plan. */
+  /** For an exclusion: whether its contract asks for what RN 488 asks of who may keep the plan. */
   readonly isContributory: boolean
 }
 

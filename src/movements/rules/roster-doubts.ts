@@ -40,7 +40,7 @@ export interface RosterFile {
   readonly peopleCount: number | null
   /** It is an older list of the same scope than the last one, or shows an earlier day. */
   readonly isFormer: boolean
-  /** Of the company's policy. */
+  /** From the company's policy. */
   readonly minPresencePercent: number
 }
 
@@ -51,7 +51,7 @@ export interface FoundDoubt {
   readonly limit: number
 }
 
-/** Of a hundred lines or people one may be wrong. */
+/** One line or person of a hundred may be wrong. */
 const MAX_PERCENT = 1
 /** So many people may have another name or birth date in a list of any size: they are held or corrected one by one. */
 const MAX_CONFLICTS = 2

@@ -13,7 +13,7 @@ import { withRole } from './role-of-row.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Of a member in keys: each is a line with all that is stated of the member. */
+/** For a member in keys: each is a line with all that is stated of the member. */
 const MAX_PRODUCTS = 100
 
 /** A column of a role: without it a role follows from the kinship, and never from a blank cell. */

@@ -126,7 +126,7 @@ export interface StatedProduct {
 export interface StatedProducts {
   /** By their ids, of lines without a last day. */
   readonly wanted: ReadonlyMap<string, StatedProduct>
-  /** Of lines with one; of all products: a line with a last day names none. */
+  /** For lines with one; of all products: a line with a last day names none. */
   readonly left: ReadonlyMap<string, StatedProduct>
   readonly leavesAll: boolean
   /** Names of no product of the scope, by their keys. */

@@ -11,7 +11,7 @@ export interface RosterPolicy {
   readonly minPresencePercent: number
 }
 
-/** Of a company that has none of its own. */
+/** For a company that has none of its own. */
 export const DEFAULT_ROSTER_POLICY: RosterPolicy = {
   automatic: [],
   guardPeople: 20,

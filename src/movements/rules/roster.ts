@@ -7,7 +7,7 @@ import type { DraftDifference } from './movement-draft.ts'
 
 /** A line of a list: one person, and one product where it states any. What is not stated is null, or no key. */
 export interface RosterLine {
-  /** Of the file, from 1; a member of JSON with several products is several lines with one number. */
+  /** In the file, from 1; a member of JSON with several products is several lines with one number. */
   readonly line: number
   readonly taxId: string | null
   /** null: not stated, and it does not follow from a kinship or a primary. */
@@ -71,7 +71,7 @@ export interface RosterMovement {
   readonly kind: MovementKind
   /** null: an alteration of registration data, or another kind. */
   readonly productId: string
-  /** Of a change of plan. */
+  /** For a change of plan. */
   readonly destinationProductId: string | null
 }
 
@@ -86,7 +86,7 @@ export interface RosterMember {
   readonly otherProductIds: readonly string[]
   /** Types of all products in force, also of those that are not of the scope. */
   readonly productTypes: readonly string[]
-  /** Of benefits that ended: when the end was written, as a business day. */
+  /** For benefits that ended: when the end was written, as a business day. */
   readonly endedSince: readonly { readonly productId: string; readonly writtenOn: LocalDate }[]
   /** Movements that are not final. */
   readonly openMovements: readonly RosterMovement[]
@@ -121,7 +121,7 @@ export interface RosterItem {
   readonly name: string | null
   readonly employeeId: string | null
   readonly memberType: BeneficiaryType | null
-  /** Of an exclusion. */
+  /** For an exclusion. */
   readonly productId: string | null
   readonly productName: string | null
   readonly lines: readonly number[]
@@ -132,7 +132,7 @@ export interface RosterItem {
   readonly enrollmentIds: readonly string[]
   readonly byNumberOnly: boolean
   readonly alsoEnds: number
-  /** Of an exclusion: `exclusion-reason`, `end-date`. Those of others follow from the rules of their movements. */
+  /** For an exclusion: `exclusion-reason`, `end-date`. Those of others follow from the rules of their movements. */
   readonly needs: readonly string[]
   /** Only of `refused`. */
   readonly offenses: readonly string[]

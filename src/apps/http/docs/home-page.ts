@@ -9,7 +9,7 @@ import { codeBlock, icon, layout } from './layout.ts'
 
 interface Words {
   readonly lead: string
-  /** Of the link to each place: its name, and what is there. */
+  /** For the link to each place: its name, and what is there. */
   readonly console: readonly [string, string]
   readonly guides: readonly [string, string]
   readonly otherGuides: readonly [string, string]
