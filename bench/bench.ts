@@ -56,7 +56,7 @@ export function printTable(title: string, rows: readonly (readonly string[])[]):
 }
 
 const vigencia = fileURLToPath(new URL('../bin/vigencia', import.meta.url))
-/** Of the programs beside the service: run by Node with the name of one. */
+/** The programs beside the service: run by Node with the name of one. */
 export const programsFile = fileURLToPath(new URL('./programs.ts', import.meta.url))
 
 export interface Program {
@@ -78,7 +78,7 @@ export interface Bench {
   readonly folder: string
   /** URL of the database of the engine, or of the one given. */
   readonly url: string
-  /** Of the server of that engine; null for a database given by its URL. */
+  /** The process of that engine; null for a database given by its URL. */
   readonly postmasterPid: number | null
   /** Makes a database, a copy of another where one is named. @returns its URL. */
   database(name: string, template?: string): Promise<string>
@@ -627,7 +627,7 @@ export class Sender {
   readonly #urls: readonly string[]
   readonly #idle: Socket[] = []
   readonly #waiting: DueRequest[] = []
-  /** Of `#waiting`: those before are sent. */
+  /** An index of `#waiting`: those before it are sent. */
   #next = 0
   #underWay = 0
   #isClosed = false
@@ -906,7 +906,7 @@ export async function withoutIndexes(
 
 /* What the processes of a PostgreSQL on this machine use, from Linux's /proc. */
 interface PostgresUsage {
-  /** Of all processes since their start, with those that have ended. */
+  /** The time of all processes since their start, with those that have ended. */
   readonly cpuMs: number
   /** Proportional set size of all: shared buffers count once. null without the right to read it. */
   readonly mebibytes: number | null

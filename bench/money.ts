@@ -19,7 +19,7 @@ const settings = { calendar: calendar(18), proration: 'daily-30' }
 
 type Read = readonly [name: string, wantedMs: number, request: (round: number) => Promise<unknown>]
 
-/** Of the forecast: 2 s for 10,000 people; of storing it: 30 s for 100,000. */
+/** The targets of the forecast, 2 s for 10,000 people, and of storing it, 30 s for 100,000. */
 const forecastMs = Math.round((2000 * people) / 10_000)
 const storingMs = Math.round((30_000 * people) / 100_000)
 

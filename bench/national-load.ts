@@ -70,7 +70,7 @@ interface GeneratorSettings {
   readonly seed: number
 }
 
-/** Of the responses of a kind or group; latencies in milliseconds, null when there were none. */
+/** The responses of a kind or group; latencies in milliseconds, null when there were none. */
 export interface Result {
   readonly count: number
   readonly p50: number | null
@@ -98,7 +98,7 @@ interface GeneratorLine {
   readonly open: number
   /** Scheduled when there was nothing to send, by kind. */
   readonly skipped: Record<string, number>
-  /** Of the first response of each kind and status that is an error. */
+  /** The first response of each kind and status that is an error. */
   readonly samples: Record<string, string>
 }
 
@@ -130,7 +130,7 @@ const membersOfFamily = 3
 const largestCompany = 10_000
 /** The size of a company is its rank to the power of minus this: the smaller half of the companies has a tenth of the members. */
 const skew = 0.95
-/** Of the families of a company each fifth came by an inclusion of the past; so many families, of which it is a fifth, share a request. */
+/** Each fifth family of a company came by an inclusion of the past; so many families, of which it is a fifth, share a request. */
 const familiesOfRequest = 50
 const pastEvery = 5
 const familiesPerStep = 50_000
@@ -671,7 +671,7 @@ async function numberFrom(client: Client, text: string, values: unknown[] = []):
 const countPendingDeliveries = (client: Client): Promise<number> =>
   numberFrom(client, `select count(*)::int as n from webhook_delivery where status = 'pending'`)
 
-/** Of a Citus cluster of all its nodes. */
+/** The size of the database; on a Citus cluster, of all its nodes. */
 async function databaseBytes(client: Client): Promise<number> {
   const size = 'select pg_database_size(current_database())::float8'
   if (!(await isCitus(client))) return numberFrom(client, `${size} as n`)
@@ -693,7 +693,7 @@ export interface Run {
 }
 
 const machineCores = 16
-/** Of the cores, so that bursts do not wait. */
+/** The share of the cores that is planned with, so that bursts do not wait. */
 const usableShare = 0.7
 const mebibyte = 1024 * 1024
 

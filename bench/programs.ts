@@ -373,9 +373,9 @@ async function receiver(args: readonly string[]): Promise<void> {
 export interface Target {
   readonly url: string
   readonly authorization: string
-  /** Of a second client, for what is limited for each. */
+  /** A second client, for what is limited for each. */
   readonly otherAuthorization: string
-  /** Of an operator, for a file of decisions. */
+  /** An operator, for a file of decisions. */
   readonly adminAuthorization: string
   readonly companyTaxId: string
   /** Path of a request of many parts. */

@@ -5,8 +5,8 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
 
 /**
- * Of `texts/*.json?first`: what the first page needs, in a module of its own. The other texts are loaded with the pages that show them. Of
- * `?onboarding`: what the page of an onboarding link needs.
+ * `texts/*.json?first` is what the first page needs, in a module of its own. The other texts are loaded with the pages that show them.
+ * `?onboarding` is what the page of an onboarding link needs.
  */
 const parts: Readonly<Record<string, (texts: Record<string, Record<string, unknown>>) => object>> = {
   first: ({ errors, terms }) => ({ errors, terms }),
@@ -75,7 +75,7 @@ export default defineConfig({
         codeSplitting: {
           // A few files instead of a hundred, each a request.
           groups: [
-            // Of several pages: those of documents and of onboarding links must not load the console.
+            // What several pages share: those of documents and of onboarding links must not load the console.
             { name: 'base', test: /^\0/, tags: ['$initial'], priority: 3 },
             { name: 'react', test: ofReactPages, tags: ['$initial'], priority: 3 },
             { name: 'first', test: notOfOtherPages, tags: ['$initial'], priority: 2 },

@@ -1,6 +1,7 @@
 # For the samples of the guides, in a shell: `. examples/session.sh`. It takes a token, valid for an hour; PARTNER is the header with it.
-# Of your client, from VIGENCIA_URL, VIGENCIA_CLIENT_ID and VIGENCIA_CLIENT_SECRET. Without them of the demo of `npm start`, which writes address and
-# secrets to the data folder: then OPERATOR is the header of its operator. For a demo elsewhere set URL, PARTNER_SECRET and OPERATOR_SECRET before.
+# It is a token of your client, by VIGENCIA_URL, VIGENCIA_CLIENT_ID and VIGENCIA_CLIENT_SECRET. Without them it is one of the demo of `npm start`, which
+# writes address and secrets to the data folder: then OPERATOR is the header of its operator. For a demo elsewhere set URL, PARTNER_SECRET and
+# OPERATOR_SECRET before.
 
 # Prints the value of a field of a JSON response: the last one of that name in each line.
 field() { sed "s/.*\"$1\" *: *\"\([^\"]*\)\".*/\1/"; }

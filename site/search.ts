@@ -47,7 +47,7 @@ const weights: readonly (readonly [page: RegExp, weight: number])[] = [
   [/\/explanation\/(performance|architecture|testing|the-shapes|life-of)/, 0.4],
 ]
 
-/** Of a section, by its address. */
+/** The weight of a section, by its address. */
 export function weightOf(address: string): number {
   return weights.find(([page]) => page.test(address))?.[1] ?? 1
 }

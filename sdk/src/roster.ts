@@ -59,7 +59,7 @@ export interface RosterOptions extends RequestOptions {
   /** The media type; by default that of the ending of the name, NDJSON of people, else CSV. */
   readonly contentType?: string | undefined
   readonly fileName?: string | undefined
-  /** Of a workbook. */
+  /** The sheet of a workbook. */
   readonly sheet?: string | undefined
   readonly onProgress?: ((progress: RosterProgress) => void) | undefined
 }
@@ -257,7 +257,7 @@ export class RosterComparison {
   readonly sync: RosterSync
   readonly #transport: Transport
   readonly #api: Api
-  /** Of the first 500 that are proposed. */
+  /** What the first 500 that are proposed need. */
   readonly #needs: readonly (readonly [need: string, items: number])[]
   #draft: MovementDraft | null
 

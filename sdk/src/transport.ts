@@ -24,7 +24,7 @@ export type Bytes = NonNullable<RequestInit['body']>
 
 /** The bytes of a request and their type. */
 export interface RawBody {
-  /** Of a function those of an attempt. */
+  /** A function makes those of one attempt. */
   readonly bytes: Bytes | (() => Bytes)
   /** Without it that of the bytes: a form has a boundary. */
   readonly type?: string

@@ -5,7 +5,7 @@ import { afterAll, inject, onTestFinished } from 'vitest'
 import { sharedFolder } from '../run-folder.ts'
 import { openReusablePage, type ReusablePage, startChromium, unpackChromium, type WatchedPage } from './chromium.ts'
 
-/** Of this worker, for all its files. It ends with the process. */
+/** This worker has one for all its files. It ends with the process. */
 let browser: Promise<Browser> | undefined
 
 async function start(): Promise<Browser> {

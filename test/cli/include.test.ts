@@ -107,7 +107,7 @@ test('CSV in Windows-1252 with semicolons: lines of a member become its products
     header,
     `primary;;;Conceição Müller;${mother};Fátima;1990-05-17;female;250000;${health};on-inclusion-date`,
     `primary;;;Conceição Müller;${mother};Fátima;1990-05-17;female;250000;${dental};on-inclusion-date`,
-    `dependent;${mother};child;João Müller;${child};Conceição Müller;2020-01-31;male;;${health};on-inclusion-date`,
+    `dependent;${mother};child;Joana Müller;${child};Conceição Müller;2020-01-31;male;;${health};on-inclusion-date`,
   ]
   const file = await cli.file('family.csv', Buffer.from(lines.join('\r\n'), 'latin1'))
   const words = ['include', file, '--company-tax-id', company.taxId, '--watch', '--resolution', 'approve']
@@ -118,7 +118,7 @@ test('CSV in Windows-1252 with semicolons: lines of a member become its products
   const shown = Object.fromEntries(
     listed.body.result.map((one: Json) => [one.profile.name, one.benefits.map((b: Json) => b['product-name']).sort()]),
   )
-  expect(shown).toEqual({ 'Conceição Müller': [dental, health], 'João Müller': [health] })
+  expect(shown).toEqual({ 'Conceição Müller': [dental, health], 'Joana Müller': [health] })
 })
 
 test('CSV with the headers and forms of the template of an import', async () => {

@@ -116,7 +116,7 @@ test('movements are listed, completed from a list of ids, and rejected with a re
   expect(without.err).toContain('--reason')
   expect((await cli.run(['enrollment', 'reject', second, '--reason', 'Refused by the carrier'])).code).toBe(0)
 
-  // Of these one is done already: the other is moved all the same.
+  // One of these is done already: the other is moved all the same.
   const rest = await cli.run(['enrollment', 'complete', '-'], { stdin: `${second}\n${third}\n` })
   expect(rest.code).toBe(5)
   expect(rest.out).toBe(`${second}\tIllegal transition\n`)

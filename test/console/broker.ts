@@ -57,11 +57,11 @@ export interface Broker {
   /** Both of the contract, for months that nothing else is about. */
   readonly priceTableId: string
   readonly contributionRuleId: string
-  /** Of the contract, open. */
+  /** The open shipment of the contract. */
   readonly shipmentId: string
   /** A roster of the contract that was compared. */
   readonly carrierFileId: string
-  /** Of an invoice of the contract, not sent. */
+  /** A claim for an invoice of the contract, not sent. */
   readonly claimId: string
   readonly continuationId: string
   /** What the company asks the broker for, with a document. */
@@ -82,7 +82,7 @@ export interface Broker {
 const first = ['Helena', 'Davi', 'Conceição', 'João', 'Letícia', 'Otávio', 'Íris', 'Antônio', 'Luíza', 'Caetano']
 const last = ['Brandão Souza', 'Kobayashi', 'Nascimento Lima', 'Müller', 'Assunção', 'Prado Falcão', 'D’Ávila']
 
-/** Of the rule of required documents. */
+/** The rule of required documents. */
 export const ruleId = '01995e0b-7c11-7f22-8b33-4d5e6f708192'
 
 /** The name of the n-th person. */

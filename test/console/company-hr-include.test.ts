@@ -52,7 +52,7 @@ describe('a family', () => {
     expect(await first.getByLabel('Nome', { exact: false }).first().getAttribute('aria-invalid')).toBe('true')
     expect(await first.locator('[aria-invalid=true]').count()).toBe(6)
     await page.locator('[aria-invalid=true]:focus').waitFor()
-    // Of the refused dry run.
+    // The refused dry run is a problem that the page logs.
     watched.problems.splice(0)
     await watched.expectSound()
 
@@ -104,7 +104,7 @@ describe('a family', () => {
     await page.getByText('Recebida: cada item virou uma movimentação.').waitFor()
     const keys = sent.filter((one) => one !== '?dry-run=true')
     expect([keys.length > 1, new Set(keys).size]).toEqual([true, 1])
-    // Of the calls that were cut off.
+    // The calls that were cut off are problems that the page logs.
     watched.problems.splice(0)
     await watched.expectSound()
     await page.getByRole('link', { name: 'Abrir a movimentação: Ian Casal' }).click()

@@ -25,7 +25,7 @@ export interface OpenOptions {
 }
 
 export interface ConsolePage extends WatchedPage {
-  /** Of the operator who is signed in. */
+  /** The operator who is signed in. */
   readonly clientId: string
   readonly clientSecret: string
   /** Leads to another page of the console without a new session. */
@@ -86,7 +86,7 @@ export function useConsole(settings: Record<string, string> = {}): {
       }
       await goto(path)
       const unsound = async (): Promise<string[]> => {
-        // Of a navigation that a busy machine has not ended yet.
+        // A busy machine may not have ended a navigation yet.
         await page.locator('.navigation-progress').waitFor({ state: 'detached' })
         const violations = isLong ? await watched.violations() : []
         const overflow = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))

@@ -73,7 +73,7 @@ const intake = {
   'requester-contact': 'paula.andrade@serraazul.example',
 }
 
-/** Of dry runs with offenses. */
+/** Dry runs with offenses are problems that the page logs. */
 const withoutRefusals = ({ problems }: ConsolePage) =>
   problems.splice(0).filter((problem) => !problem.includes('400 (Bad Request)'))
 

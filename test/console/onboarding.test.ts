@@ -57,7 +57,7 @@ async function phone(options: { theme?: 'light' | 'dark'; width?: number } = {})
     expectSound: async () => {
       const found = (await violations()).map(({ id }) => id)
       const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-      // Of calls that were refused.
+      // Calls that were refused are logged, too.
       const others = problems.filter((problem) => !problem.includes('Failed to load resource'))
       expect({ found, overflow: Math.max(0, Number(overflow)), problems: others }).toEqual({
         found: [],

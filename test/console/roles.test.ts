@@ -111,7 +111,7 @@ test('the console permits to each role just what the service permits', async () 
     'readBrand',
     'readLogo',
   ])
-  // Of other operators an admin only: the role is not all that decides.
+  // An admin alone ends the sessions of other operators: the role is not all that decides.
   const judged = operations.filter(({ operationId }) => ![...withoutRoles, 'endOperatorSessions'].includes(operationId))
   expect(judged.length).toBeGreaterThan(50)
   for (const role of roles) {
@@ -175,7 +175,7 @@ describe.each(testedRoles)('%s', (role) => {
         // Areas without pages of objects have no such address.
         await forbidden.or(page.getByRole('heading', { name: 'Não encontrado' })).waitFor()
         await page.waitForLoadState('networkidle')
-        // Of the frame: the session, the environment and the brand.
+        // The frame calls for the session, the environment and the brand.
         const others = called.filter((one) => !/^\/operator\/v1\/(session(\/options)?|brand)$/.test(one))
         expect({ path, others }).toEqual({ path, others: [] })
       }

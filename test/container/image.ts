@@ -78,7 +78,7 @@ interface LockEntry {
 /** The entries of package-lock.json that an installation without `dev` and `optional` has. */
 export function productionEntries(): [path: string, entry: LockEntry][] {
   const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, LockEntry> }
-  // Of the workspaces those whose package.json the stage copies.
+  // Workspaces count only where the stage copies their package.json.
   const isCopied = ({ link, resolved = '' }: LockEntry) =>
     !link || copiedPaths(packagesStage).includes(`${resolved}/package.json`)
   return Object.entries(packages).filter(

@@ -24,7 +24,7 @@ const vigencia = fileURLToPath(new URL('../../bin/vigencia', import.meta.url))
 const running = new Set<Program>()
 
 interface StartOptions {
-  /** Of another release. */
+  /** The command of another release. */
   readonly command?: string
   /** The largest file that it may write, in the blocks of `ulimit -f` (512 or 1,024 bytes). */
   readonly maxFileBlocks?: number

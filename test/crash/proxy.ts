@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 interface NetworkSettings {
   /** In each direction. */
   latencyMs: number
-  /** Of each connection, in each direction. */
+  /** For each connection, in each direction. */
   bytesPerSecond: number
   /** Breaks a connection when it sends each n-th message that matches; `arrives`: after PostgreSQL gets it. null: never. */
   breakAt: { readonly pattern: RegExp; readonly every: number; readonly arrives: boolean } | null

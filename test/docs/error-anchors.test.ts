@@ -12,7 +12,7 @@ test.each(LANGUAGES)('%s: `help` of every error leads to a row of the page of er
   expect(pages.size).toBe(1)
   const [page] = pages
   const html = readFileSync(new URL(`../../site/dist/guides/${page}.html`, import.meta.url), 'utf8')
-  // Of names that several rows have, the first has the anchor.
+  // Where several rows have a name, the first one has the anchor.
   const rows = [...html.matchAll(/<tr id="([\w-]+)">/g)].map(([, name]) => name)
   const missing = addresses.filter(([, code]) => !rows.includes(code))
   expect(missing).toEqual([])

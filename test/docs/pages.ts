@@ -22,7 +22,7 @@ export const root = fileURLToPath(new URL('../../', import.meta.url))
 export interface Fence {
   readonly language: string
   readonly text: string
-  /** Of the opening fence, from 1. */
+  /** The line of the opening fence, from 1. */
   readonly line: number
   /** Why it is not run; null when it is. */
   readonly notRun: string | null

@@ -52,7 +52,7 @@ export function lineBody(source: Source, examples: readonly unknown[], type: str
   const rows = Array.from({ length: count }, () =>
     pick(rng, lines.length > 0 ? lines : [example])
       .replaceAll('52998224725', () => cpfAt(rng.between(0, 800_000_000)))
-      // Of an acknowledgement: somebody of a shipment.
+      // An acknowledgement names somebody of a shipment.
       .replaceAll(/\d{3}\.\d{3}\.\d{3}-\d\d/g, () => textOf(source, 'member-tax-id', {}))
       .replaceAll('12ABC34501DE35', () => textOf(source, 'company-tax-id', {}))
       .replaceAll('Saúde Essencial', 'Saúde Essencial Enfermaria')

@@ -35,7 +35,7 @@ const resources: readonly [RegExp, string][] = [
 ]
 
 const isUseful = (name: string) => /(^|-)(id|ids|url|secret|head)$|^tax-id$|^submitted-at$/.test(name)
-/** Of one name; older ones are forgotten. */
+/** The values of one name that are kept; older ones are forgotten. */
 const maxValues = 400
 
 /** Values of former responses by the name of their field, for later requests. */

@@ -8,7 +8,7 @@ export interface FuzzResponse {
   readonly headers: Headers
   /** Decompressed. */
   readonly text: string
-  /** Of a JSON response: parsed; undefined when it is not JSON. */
+  /** A JSON response, parsed; undefined when it is not JSON. */
   readonly body: unknown
   /** From the first byte of the request to the last of the response. */
   readonly ms: number

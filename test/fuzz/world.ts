@@ -18,7 +18,7 @@ const roles = ['admin', 'analyst', 'finance', 'auditor', 'admin']
 
 export interface OpenedWorld {
   readonly world: World
-  /** Of those who send the requests. */
+  /** The clients that send the requests. */
   readonly clientIds: readonly string[]
   readonly close: () => Promise<void>
 }

@@ -10,7 +10,7 @@ describe('a CNS', () => {
   test.each([
     ['705008734026156', '705008734026156'],
     ['705 0087 3402 6156', '705008734026156'],
-    // Of the PIS 12054789366.
+    // Made from the PIS 12054789366.
     ['120547893660003', '120547893660003'],
   ])('%s is taken as %s', (value, expected) => {
     expect(parseCns(value)).toBe(expected)

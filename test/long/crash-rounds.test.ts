@@ -42,7 +42,7 @@ interface Ground {
   readonly receiver: Receiver
   readonly ask: Query
   readonly rng: Rng
-  /** Of all rounds. */
+  /** The batches of all rounds. */
   readonly batches: Stored['batches']
 }
 

@@ -23,10 +23,10 @@ import { maxRows, planOf } from '../world/plans.ts'
 import { monday, useTestApp, useCompany } from '../world/test-app.ts'
 
 const people = 30_000
-/** Of each kind, one for each of the first people, in the order of their numbers. */
+/** So many of each kind, one for each of the first people, in the order of their numbers. */
 const movements = 300
 const pendingInclusions = 5_000
-/** Of as many items of a shipment. */
+/** As many items of a shipment have an answer. */
 const answered = 4_000
 
 const testApp = useTestApp()

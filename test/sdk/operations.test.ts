@@ -96,7 +96,7 @@ async function callEverything(client: Vigencia | VigenciaOperator): Promise<void
   }
 }
 
-/** Of its class and those that it extends. */
+/** The methods of its class and of those that it extends. */
 function methodNamesOf(noun: object): string[] {
   const prototype: unknown = Object.getPrototypeOf(noun)
   if (typeof prototype !== 'object' || prototype === null || prototype === Object.prototype) return []

@@ -287,7 +287,7 @@ test('every property has a type, and no pattern needs a flag or a class that Pyt
 })
 
 test('property names are kebab case, everywhere', () => {
-  // Of OAuth 2.0, at `POST /v1/authenticate`.
+  // These are of OAuth 2.0, at `POST /v1/authenticate`.
   const oauth = ['grant_type', 'client_id', 'client_secret', 'access_token', 'token_type', 'expires_in']
   const foreign = new Set(oauth)
   const odd = new Set<string>()

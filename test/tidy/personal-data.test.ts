@@ -40,7 +40,7 @@ test('names of columns are needed: no field has the name, nor the word', () => {
       ...[...add.matchAll(/'([a-z-]+)'/g)].map(([, name]) => name),
     ]),
   )
-  // Of what is read beside the tables.
+  // These are read beside the tables.
   for (const name of ['uploaded-at', 'subject-request-kind']) given.add(name)
   const names = Object.keys(PORTUGUESE.columns)
   expect(names.filter((name) => !given.has(name) || Object.hasOwn(PORTUGUESE.fields, name))).toEqual([])

@@ -331,7 +331,7 @@ describe('in the migrated database', () => {
       'document: document_pkey',
       'document: document_storage_key_key',
       'invoice_owner: invoice_owner_pkey',
-      // Of a person in all companies, or of a company.
+      // A hold is of a person in all companies, or of a company.
       'legal_hold: legal_hold_held_company_id_key',
       'legal_hold: legal_hold_held_tax_id_key',
       'legal_hold: legal_hold_pkey',

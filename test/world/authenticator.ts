@@ -18,7 +18,7 @@ export interface Forgery {
   readonly rpId?: string
   readonly challenge?: string
   readonly type?: string
-  /** Of the person who is signed in. */
+  /** The handle of the person who is signed in. */
   readonly userHandle?: string
   /** The id that the response has. */
   readonly id?: string

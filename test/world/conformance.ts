@@ -33,7 +33,7 @@ interface Document {
 export interface ReceivedResponse {
   readonly status: number
   readonly headers: Headers
-  /** Of a JSON response: parsed; undefined when it is not JSON. */
+  /** A JSON response, parsed; undefined when it is not JSON. */
   readonly body: unknown
 }
 

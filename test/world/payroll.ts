@@ -17,7 +17,7 @@ export async function payrollOfMonth(
   unnumbered?: string,
 ): Promise<{
   readonly company: Company
-  /** Of an export. */
+  /** The export as the response has it. */
   readonly body: Json
 }> {
   const month = '2026-10'

@@ -17,11 +17,11 @@ export interface PlsConfiguration {
   readonly username: string
   /** As whom protocols are made. */
   readonly 'login-user': string
-  /** Of the look-up of contracts, which is the installation's own. */
+  /** Where contracts are looked up; it is the installation's own. */
   readonly 'contract-path': string
   /** Its query; `$sub-contract` is that field of the contract. */
   readonly 'contract-query': Readonly<Record<string, string>>
-  /** Of a protocol, by its number. Another one is in analysis. */
+  /** The status that each number of a protocol means. Another one is in analysis. */
   readonly statuses: Readonly<Record<string, 'in-analysis' | 'approved' | 'refused'>>
 }
 

@@ -29,7 +29,7 @@ export interface ContractCodes {
   readonly BBA_VERCON: string
   readonly BBA_SUBCON: string
   readonly BBA_VERSUB: string
-  /** Of the person; empty when it was not found. */
+  /** The person's; empty when the person was not found. */
   readonly BBA_MATRIC: string
   readonly FOUND: boolean
   readonly tenantid: string

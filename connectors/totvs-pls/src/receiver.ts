@@ -7,7 +7,7 @@ const maxBytes = 64 * 1_024 * 1_024
 
 export interface ReceiverOptions {
   readonly stateFolder: string
-  /** Of the contract's connector; several while one is replaced. */
+  /** The secrets of the contract's connector; several while one is replaced. */
   readonly secrets: readonly string[]
   /** Called once a shipment is stored. */
   readonly onShipment: () => void

@@ -11,7 +11,7 @@ export interface PlainColumn<T> {
   readonly cell: (item: T) => ReactNode
   readonly isNumeric?: boolean
   readonly isRowHeader?: boolean
-  /** Of its cells. */
+  /** The look of its cells. */
   readonly look?: Look | ((item: T) => Look) | undefined
 }
 

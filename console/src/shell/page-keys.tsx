@@ -10,7 +10,7 @@ const keys = [
   ['leave', 'Escape'],
 ] as const
 
-/** Of those who request movements. */
+/** The keys of those who request movements. */
 const movementKeys = [
   ['new', 'n'],
   ['inclusion', 'i'],

@@ -4,7 +4,7 @@ import { withLaterTexts } from '../language/language.ts'
 import { shellRoute } from './root-routes.ts'
 import { scriptOfPage } from './script-of-page.ts'
 
-// Of unknown type: that of a page depends on the routes.
+// The type of what it returns is unknown here: it depends on the routes.
 type Script<Name extends string> = () => Promise<Readonly<Record<Name, unknown>>>
 type SearchOf<Search> = (raw: Record<string, unknown>) => Search
 

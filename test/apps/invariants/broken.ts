@@ -47,7 +47,7 @@ const jobOf = (status: string, accepted: number): string =>
    select ${oldId}, 'x', 'x', 'x', false, '${status}', 1, ${accepted}, now(), case '${status}' when 'done' then now() end`
 const auditRow = `insert into audit (id, at, actor, action, target) values (${newId}, now(), 'x', 'x', 'x')`
 
-/** Of the shipments of the data: the open one, one that was closed and one that was sent. */
+/** One of the shipments of the data: the open one, one that was closed or one that was sent. */
 const shipmentIn = (status: string): string =>
   `(select s.id from shipment s where s.status = '${status}' order by s.id limit 1)`
 const workForShipment = (id: string): string =>

@@ -3,7 +3,7 @@ import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { vi } from 'vitest'
 
 export interface Network {
-  /** Of each connection the addresses that it could be made to, after the lookup of the sender. */
+  /** For each connection the addresses that it could be made to, after the lookup of the sender. */
   readonly connected: readonly (readonly string[])[]
   close(): void
 }

@@ -206,7 +206,7 @@ test('what failed in a folder that is not read any more is a failed step for an 
   const { id, stem } = await send(await openContract())
   const path = `/in/${stem}.ndjson`
   server.files.set(path, await answerOf(id))
-  // Of the files of other tests.
+  // Other tests left work for their files.
   await ask(`delete from work where kind = 'answer-file'`)
   await ask(`alter table shipment_answer_file add constraint broken check (name <> '${stem}.ndjson')`)
   await poll()

@@ -180,7 +180,7 @@ describe('DELETE /operator/v1/client/{client-id}/former-secret', () => {
     const current = expectOk(await testApp.operator.post(`${path}/rotate-secret`)).body['client-secret']
     const [, second] = (await listed(id)).secrets
     const end = () => testApp.operator.delete(`${path}/former-secret`)
-    // Of two calls at once one ends it: the other does not end the current one.
+    // One of two calls at once ends it: the other does not end the current one.
     const responses = await runConcurrently(testApp, 'client_secret', [end, end])
     expect(responses.map(({ status }) => status).toSorted()).toEqual([204, 409])
     expect(responses.find(({ status }) => status === 409)?.body.code).toBe('no-former-secret')

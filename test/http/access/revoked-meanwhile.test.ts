@@ -169,7 +169,7 @@ const everything = () =>
        (select json_agg(row(id, status, file_requested_at) order by id)::text from subject_request) as requests_of_people, (select count(*) from decision_job) as jobs, (select count(*) from member) as members`,
   )
 const done = new Set<string>()
-// Of an employee, who is no client.
+// The chapter of an employee, who is no client, is left out.
 const { employee, ...chapters } = book
 
 describe('a write whose client is revoked meanwhile waits for it, and then does nothing', () => {

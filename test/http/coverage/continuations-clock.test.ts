@@ -57,7 +57,7 @@ test('the end of a term is reported 60 days before, proposed on its day, and has
   const id = result.find((one: Json) => one['benefit-ids'][0] === family.benefitId)['continuation-id']
   const reported = await endingsOf()
   expect(await moveTo('2027-05-01')).toEqual(['2027-01-01', '2027-05-01'])
-  // Of the primary and the child, once.
+  // One for the primary and one for the child, once.
   expect((await endingsOf()) - reported).toBe(2)
   expect(await read(id)).toMatchObject({ status: 'active', 'term-end': '2027-06-30', 'due-date': '2027-06-30' })
   const due = expectOk(await testApp.operator.get(`${url}?due-until=2027-06-30`)).body.result

@@ -42,7 +42,7 @@ const codeMap = [
 
 interface Sent {
   readonly shipper: Shipper
-  /** Of the movements, in the order of the members. */
+  /** The movements, in the order of the members. */
   readonly ids: string[]
   readonly id: string
 }

@@ -241,7 +241,7 @@ describe('closing', () => {
     const body = { name: 'Long lines', direction: 'movement', definition: layout }
     const { result } = expectOk(await testApp.operator.post('/operator/v1/layout', body)).body
     const shipper = await openShipper(testApp, { layouts: { movement: result['layout-id'] } })
-    // Of 64 lines of 4,002 bytes each: 16 MiB and some.
+    // A file of 64 lines of 4,002 bytes each: 16 MiB and some.
     await enroll(
       testApp,
       shipper,

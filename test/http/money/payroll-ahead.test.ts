@@ -371,7 +371,7 @@ describe('the deductions of a company', () => {
     for (const q of ['DAVI sampaio', '2041']) {
       expect(await deductions('2026-09', `&q=${encodeURIComponent(q)}`)).toMatchObject([{ 'member-id': memberId }])
     }
-    // Of a family those of the employee: a dependent has no deduction of its own.
+    // A family has those of the employee: a dependent has no deduction of its own.
     expect(await deductions('2026-09', '&q=nogueira')).toMatchObject([{ kind: 'primary' }, { kind: 'dependent' }])
     expect(await deductions('2026-09', '&q=nobody')).toEqual([])
     const path = `/operator/v1/company/${company.taxId}/deduction?reference-month=2026-09&q=...`

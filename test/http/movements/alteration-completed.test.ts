@@ -216,7 +216,7 @@ describe('a plan change', () => {
 describe('a company change', () => {
   const away = (data: Json = {}) => ({ 'new-company-tax-id': other.taxId, ...data })
 
-  /** Of whom the company knows by the CPF: the list of members has one item for an id. */
+  /** For people whom the company knows by the CPF: the list of members has one item for an id. */
   const benefitsAt = async (cpf: string, at: Company): Promise<Json[]> => {
     const query = `member-tax-id=${cpf}&company-tax-id=${at.taxId}&include-inactive=true`
     return expectOk(await partner.get(`/v1/benefit?${query}`)).body.result

@@ -219,7 +219,7 @@ const proven = (document: string, type = 'proof-of-residency'): Json => ({
   documents: [{ 'document-id': `@${document}@`, 'document-type': type }],
 })
 
-/** Of the book of calls. A list of all companies shows both worlds; for a discard without a reason see below. */
+/** The tenant of the book of calls. A list of all companies shows both worlds; for a discard without a reason see below. */
 const tenant = {
   company: { taxId: '@company@', products: { [health]: '@health@' } },
   pendingId: '@asked@',

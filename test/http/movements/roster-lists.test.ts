@@ -356,7 +356,7 @@ describe('a list', () => {
       ])
       return row
     }
-    // Of what was cut within a row the last line has fewer cells, and no end.
+    // When a file was cut within a row, its last line has fewer cells, and no end.
     const rows = `CPF;Nome;Produto\n${nextCpf()};Davi Prates;${health}\n${nextCpf()};Nair`
     expect(await counted(rows, 'csv')).toMatchObject({ is_complete: false })
     expect(await counted(`${rows}\n`, 'csv')).toMatchObject({ is_complete: true })

@@ -10,7 +10,7 @@ import {
   until,
 } from '../../world/test-app.ts'
 
-/** Of four connections to the database: a client that is alone has two, another one the third, operators and sign-in the fourth. */
+/** The shares of four connections to the database: a client that is alone has two, another one the third, operators and sign-in the fourth. */
 const ofOneClient = 2
 /** It locks a whole reference table: writes of other clients wait, as docs/how-to/run-on-citus.md says. */
 const isCitus = process.env['VIGENCIA_TEST_CITUS'] === '1'

@@ -15,7 +15,7 @@ const testApp = useTestApp()
 let companies: Company[]
 let requestIds: string[]
 let partner: Client
-/** Of the first company alone, whose list is read another way. */
+/** A client of the first company alone, whose list is read another way. */
 let single: Client
 
 beforeAll(async () => {

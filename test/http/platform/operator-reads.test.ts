@@ -361,7 +361,7 @@ test('GET /operator/v1/invoice lists the invoices in every status, and shows one
     (await read(`/invoice?${query(values)}`, finance)).result.map((invoice: Json) => invoice.id)
   const totals = async (values: Record<string, string>) => (await read(`/invoice?${query(values)}`, finance)).totals
   expect(await ids({})).toEqual([overdue, paid, pending])
-  // Of the whole list, whatever the page.
+  // Totals are those of the whole list, whatever the page.
   expect(await totals({ 'items-per-page': '1', page: '2' })).toEqual({ count: 3, amount: 9_000_000_000_000_011 })
   expect(await totals({ 'company-tax-id': two.taxId })).toEqual({ count: 2, amount: 9_000_000_000_000_001 })
   expect(await totals({ status: 'all-paid' })).toEqual({ count: 1, amount: 10 })
@@ -408,7 +408,7 @@ test('GET /operator/v1/member/import lists the imports, newest first, without th
   expectOk(await sendImport(analyst, ndjson([line, {}]), { query: `?import-id=${ids[0]}&dry-run=true` }))
   const named = `&file-name=carteira%201.ndjson&company-tax-id=${one.taxId}`
   expectOk(await sendImport(analyst, ndjson([line]), { query: `?import-id=${ids[1]}${named}` }))
-  // Of a process that ended: nothing holds its lock.
+  // As a process leaves it that ended: nothing holds its lock.
   await testApp.sql(
     `insert into member_import (id, actor, dry_run, status, created_at) values ($1, 'x', false, 'running', '2026-01-01')`,
     [unknown],

@@ -30,7 +30,7 @@ async function expectErrors(file: Json, lines: number, errors: readonly SeededEr
   expect(reconciliation).toMatchObject({ status: 'open', 'as-of': '2026-11-20', lines })
   const id = reconciliation['reconciliation-id']
   const found = await discrepanciesOf(testApp, id)
-  // Of a benefit that is charged twice both lines are the error.
+  // When a benefit is charged twice, both lines are the error.
   const lineOf = (one: { class: string; line: number | null }) => (one.class === 'duplicate-charge' ? null : one.line)
   expect(
     sorted(found.map((one) => [one.class, one['benefit-id'], lineOf({ ...one, line: one['line-number'] })] as const)),

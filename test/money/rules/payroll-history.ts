@@ -273,7 +273,7 @@ export function runHistory(seed: number, schedule: number): Outcome {
       stored.benefits.set(benefit.benefitId, { ...benefit, costCenter, formerCostCenters })
     }
   }
-  /** Of a wrong line the carrier credits the error, is believed, insists, or sends the invoice again. */
+  /** The carrier credits the error of a wrong line, is believed, insists, or sends the invoice again. */
   const beWrong = (now: Month, lines: Line[]) => {
     const wrong = random.between(0, lines.length - 1)
     const line = lines[wrong]

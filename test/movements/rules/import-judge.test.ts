@@ -255,7 +255,7 @@ describe('for any lines', () => {
           const primary = outcome
             .filter((other) => isSameCover({ ...one, taxId: one.primaryTaxId ?? '', type: 'primary' }, other))
             .map((benefit) => ({ benefit, was: null }))
-          // Of the run that its first day is in: no day before the primary's cover, and none in a gap of it.
+          // The run that its first day is in: no day before the primary's cover, and none in a gap of it.
           const run = runsOf(primary).find(
             (other) => one.startDate >= other.startDate && one.startDate <= lastOf(other),
           )

@@ -11,7 +11,7 @@ afterEach(() => {
   for (const cleanUp of cleanups.splice(0)) cleanUp()
 })
 
-/** Of ten connections from this machine to a server that takes eight, all of which have had a response, how many stay open. */
+/** Opens ten connections from this machine to a server that takes eight; when all have had a response, so many stay open. */
 async function countOpen(trustedProxies: string | null): Promise<number> {
   const server = createServer((_request, response) => response.end('ok'))
   limitConnections(server, 8, trustedProxies === null ? null : parseNetworks(trustedProxies))

@@ -5,7 +5,7 @@ import { importColumns } from '#movements/imports/import-header.ts'
 import { TableError } from '#platform/tables/table-error.ts'
 import { openSheet } from '#platform/tables/xlsx/sheet.ts'
 
-/** Of this process alone: `maxRSS` begins with that of the process that started it. */
+/** The peak of this process alone: `maxRSS` begins with that of the process that started it. */
 const peakMemory = () => Number(/VmHWM:\s*(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1])
 
 const before = peakMemory()

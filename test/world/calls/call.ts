@@ -69,13 +69,13 @@ export interface Call {
   readonly url?: string
   readonly body?: unknown
   readonly headers?: Record<string, string>
-  /** Of this call, where it is not as of the others. */
+  /** What this call records, where it is not as of the others. */
   readonly audit?: Audit
   /** Names nothing of a company: any client may make it, and gets what is its own. */
   readonly isOpen?: true
   /** Who makes it, where it has no token. */
   readonly clientId?: string
-  /** Of a client that was revoked meanwhile, where it is not 401. */
+  /** The status for a client that was revoked meanwhile, where it is not 401. */
   readonly refusal?: number
 }
 

@@ -66,7 +66,7 @@ export interface Tenant {
   readonly invitation: Json
   /** What shows that a response holds something of this company. */
   readonly marks: readonly string[]
-  /** Of its contract with the carrier, its layout and its shipments: no partner sees them. */
+  /** The ids of its contract with the carrier, its layout and its shipments: no partner sees them. */
   readonly contract: readonly string[]
 }
 

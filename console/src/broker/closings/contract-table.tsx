@@ -68,7 +68,7 @@ function FileState(props: {
       {ofKind !== undefined &&
         fileIds.map((fileId, index) => {
           const reconciliation = ofKind.find((one) => one['carrier-file-id'] === fileId)
-          // Of a closed month as it was.
+          // A closed month shows what was counted then.
           const open =
             fileIds.length === 1
               ? contract[`open-${kind}-discrepancies`]

@@ -26,7 +26,7 @@ export interface ColumnProps {
   /** Whether its heading and place are those of other records too. */
   readonly isShared: boolean
   readonly onChange: (column: LayoutColumn) => void
-  /** Of fixed width: its first character, and its last one. */
+  /** In a layout of fixed width: its first character, and its last one. */
   readonly onBegin?: ((at: number) => void) | undefined
   readonly onEnd?: ((end: number) => void) | undefined
   readonly onMove?: ((by: -1 | 1) => void) | undefined

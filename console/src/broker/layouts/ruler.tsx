@@ -7,7 +7,7 @@ const maxShown = 20
 
 interface Props {
   readonly lines: readonly string[]
-  /** Of a line. */
+  /** The characters of a line. */
   readonly length: number
   /** The characters after which a column ends. */
   readonly cuts: readonly number[]

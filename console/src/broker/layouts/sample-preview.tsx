@@ -13,7 +13,7 @@ const maxShown = 10
 /** What the columns read in the first lines of a sample. */
 export function SamplePreview(props: {
   readonly columns: readonly LayoutColumn[]
-  /** Of each column. */
+  /** The cells of each column. */
   readonly cells: readonly (readonly string[])[]
 }) {
   const { t } = useTranslation('layouts')

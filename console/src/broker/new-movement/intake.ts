@@ -9,7 +9,7 @@ import { pathOf } from '../../forms/field-errors.ts'
 /** A file that shows how the request came. */
 export interface Evidence {
   readonly file: File
-  /** Of the document; null: a request has it, the next one needs another document of the file. */
+  /** The document's; null: a request has it, the next one needs another document of the file. */
   readonly id: string | null
 }
 

@@ -51,7 +51,7 @@ export function bodyOf(values: ProfileValues): Required<RequestBody<'putPayrollP
     ...values,
     'layout-id': values['layout-id'] ?? '',
     events: { ...events, refund: events.refund.trim() || null },
-    // Of the other basis they say nothing.
+    // With the other basis they say nothing.
     'first-month': isAhead ? (parseMonth(values['first-month'])?.start.slice(0, 7) ?? null) : null,
     'tax-figures-by': isAhead ? values['tax-figures-by'] : null,
     'payroll-day': day.trim() === '' ? null : Number(day),

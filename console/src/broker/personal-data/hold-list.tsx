@@ -13,7 +13,7 @@ import { ChoiceFilter, useFilters } from '../../lists/filters.tsx'
 
 const Table = listTable('listLegalHolds')
 
-/** Of whom nothing may be deleted, and of whom it was so. */
+/** The people of whom nothing may be deleted, and those who were held before. */
 export function HoldList() {
   const { t } = useTranslation(['erasure', 'personalData', 'states'])
   const nameOf = useOperatorNames()

@@ -8,7 +8,7 @@ type PriceTableBody = RequestBody<'putPriceTable'>
 
 /** A line of a pasted table that is not one of the prices yet. */
 export interface UnreadLine {
-  /** Of the pasted table. */
+  /** The number of the line of the pasted table. */
   readonly line: number
   readonly text: string
   readonly amount: number | null

@@ -45,7 +45,7 @@ export function WebhooksPage() {
 function EndpointFilters() {
   const { t } = useTranslation('webhooks')
   const { search, change } = useFilters()
-  // Of the endpoints themselves: not every role may list the clients.
+  // The names come with the endpoints: not every role may list the clients.
   const { data } = useOperation('listAllWebhookEndpoints', { query: { 'items-per-page': 500 } })
   const clients = new Map(data?.result.map((endpoint) => [endpoint['client-id'], endpoint['client-name']]))
   const chosen = search['client-id']

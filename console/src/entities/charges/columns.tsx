@@ -24,7 +24,7 @@ export const chargeColumns = (
   text(t('charges:product'), 'product-name', 'minmax(8rem, 1fr)'),
 ]
 
-/** Of whom a charge is. */
+/** The name of the person who is charged for. */
 export function nameOfCharge(t: TFunction<['charges']>, charge: Charge): ReactNode {
   if (charge['member-name'] !== null && charge['benefit-id'] !== null) return <Value>{charge['member-name']}</Value>
   return t('charges:nobody')
