@@ -3,6 +3,9 @@
 /** The largest amount of a price, in cents: products of two of them are exact. */
 export const MAX_PRICE_CENTS = 9_999_999
 
+/** The largest amount of a line of a file, in cents, to either side: the sum of 100,000 of them is exact. */
+export const MAX_LINE_CENTS = 90_000_000_000
+
 /** A hundred percent, in basis points (hundredths of a percent). */
 export const WHOLE = 10_000
 

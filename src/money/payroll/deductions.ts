@@ -1,5 +1,4 @@
 import type { Sql } from '#platform/core/database.ts'
-import { required } from '#platform/core/log.ts'
 import { foldName } from '#kernel/name.ts'
 import { parseSearch } from '#kernel/search.ts'
 import { parseParameter } from '#platform/http/parse-parameter.ts'
@@ -9,7 +8,7 @@ import type { OpenLine } from '../rules/payroll.ts'
 import { sumByPerson } from '../rules/deduction.ts'
 import type { DeductionItem, DeductionQuery, DeductionStatus } from './deduction-schema.ts'
 import { readOpenLines } from './due.ts'
-import { compareLines, listedLine, type PayrollLine } from './lines.ts'
+import { compareLines, listedLines, type PayrollLine } from './lines.ts'
 import { type Employee, readChangedEmployees, readEmployees, readProfile } from './queries.ts'
 
 /** The body of a page of the deductions of a month of cover. Employees of whom a part is not known have none. */
@@ -32,8 +31,7 @@ export async function deductionList(sql: Sql, companyId: string, query: Deductio
     known.map((line) => line.memberId),
   )
   const search = parseParameter('q', query.q, (q) => (parseSearch(q) === null ? null : foldName(q)))
-  const sorted = known
-    .map((line) => listedLine(line, required(employees.get(line.memberId), 'employee'), profile, month))
+  const sorted = listedLines(known, employees, profile, month)
     .filter(({ employee }) => search === null || isFound(employee, search))
     .toSorted(compareLines)
   const benefits = Map.groupBy(facts?.benefits ?? [], ({ employeeMemberId }) => employeeMemberId)

@@ -16,6 +16,7 @@ import {
   deleteProfile,
   findRun,
   insertExport,
+  lockEmployees,
   putProfile,
   readEmployees,
   readExport,
@@ -120,7 +121,13 @@ export async function exportPayroll(
         ? await periodLines(tx, payroll, body.skip ?? [])
         : await leaverLines(tx, payroll, body.leavers)
     if (problems > 0) throw new ApiError('payroll-incomplete', { employees: problems })
-    if (lines.length === 0) throw new ApiError('nothing-to-export')
+    const employees = await lockEmployees(
+      tx,
+      companyId,
+      lines.map(({ memberId }) => memberId),
+    )
+    const exported = lines.filter(({ memberId }) => employees.has(memberId))
+    if (exported.length === 0) throw new ApiError('nothing-to-export')
     const id = uuidv7()
     const created = {
       companyId,
@@ -133,7 +140,7 @@ export async function exportPayroll(
       refundEvent: profile.events.refund,
       createdBy: actor.clientId,
     }
-    await insertExport(tx, created, lines, tx.at())
+    await insertExport(tx, created, exported, tx.at())
     tx.audit({ action: 'payroll-export.created', target: id, companyId })
     return required(await readExport(tx, id), 'payroll export').item
   })

@@ -50,9 +50,7 @@ export async function readPayrollLines(
   const known = lines.filter(({ memberId }) => !skip.has(memberId) && !unknown.has(memberId))
   const unknownIds = [...unknown.keys()].filter((id) => !skip.has(id))
   const employees = await readEmployees(sql, companyId, [...known.map(({ memberId }) => memberId), ...unknownIds])
-  const listed = known.map((line) =>
-    listedLine(line, required(employees.get(line.memberId), 'employee'), profile, month),
-  )
+  const listed = listedLines(known, employees, profile, month)
   const notExported = listed.filter((line) => line.open !== 0).toSorted(compareLines)
   const open = notExported.filter(({ waiting }) => waiting === null)
   const unknownLeaves = new Map(
@@ -62,12 +60,9 @@ export async function readPayrollLines(
         : [[employee.memberId, { employee, code: waiting, column: null }] as const],
     ),
   )
-  const unknownParts = unknownIds.map((id): PayrollProblem => {
-    return {
-      employee: required(employees.get(id), 'employee'),
-      code: required(unknown.get(id), 'problem'),
-      column: null,
-    }
+  const unknownParts = unknownIds.flatMap((id): PayrollProblem[] => {
+    const [employee, code] = [employees.get(id), unknown.get(id)]
+    return employee === undefined || code === undefined ? [] : [{ employee, code, column: null }]
   })
   const problems = [...unknownParts, ...unknownLeaves.values()]
   const found = {
@@ -92,13 +87,23 @@ export async function readPayrollLines(
   }
 }
 
-/** A line with whom it is of and where it goes. By closed month everything goes to the payroll. */
-export function listedLine(
-  line: OpenLine,
-  employee: Employee,
+/**
+ * The lines with whom they are of and where they go. By closed month everything goes to the payroll. A line without an employee is left out: the
+ * inclusion was cancelled after the lines were read, and the person was deleted.
+ */
+export function listedLines(
+  lines: readonly OpenLine[],
+  employees: ReadonlyMap<string, Employee>,
   profile: StoredProfile | null,
   period: Month,
-): PayrollLine {
+): PayrollLine[] {
+  return lines.flatMap((line) => {
+    const employee = employees.get(line.memberId)
+    return employee === undefined ? [] : [listedLine(line, employee, profile, period)]
+  })
+}
+
+function listedLine(line: OpenLine, employee: Employee, profile: StoredProfile | null, period: Month): PayrollLine {
   const collector = profile?.basis === 'effective-date' ? collectorOf(employee, profile, period) : 'payroll'
   const isWaiting = collector === 'defer' || collector === 'unpaid-leave-unknown'
   return {

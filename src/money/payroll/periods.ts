@@ -14,9 +14,8 @@ import {
 } from '#platform/http/schemas.ts'
 import type { OpenLine } from '../rules/payroll.ts'
 import { readOpenLines } from './due.ts'
-import { listedLine } from './lines.ts'
+import { listedLines } from './lines.ts'
 import { readEmployees, readProfile } from './queries.ts'
-import { required } from '#platform/core/log.ts'
 
 const PeriodExport = Named(
   'PayrollPeriodExport',
@@ -93,18 +92,14 @@ export async function periodList(sql: Sql, companyId: string, query: PageQuery) 
     }
   }
   const employees = await readEmployees(sql, companyId, [...new Set(lines.map(({ memberId }) => memberId))])
-  const byMonth = Map.groupBy(lines, ({ originMonth }) => originMonth)
+  const listed = listedLines(lines, employees, profile, last ?? '')
+  const byMonth = Map.groupBy(listed, ({ originMonth }) => originMonth)
   const result = page.map((month): PayrollPeriod => {
     const ofMonth = byMonth.get(month['reference-month']) ?? []
-    const billed = ofMonth.filter(
-      (line) =>
-        listedLine(line, required(employees.get(line.memberId), 'employee'), profile, last ?? '').destination ===
-        'bill',
-    )
     return {
       ...month,
       open: sumOf(ofMonth),
-      'to-bill': sumOf(billed),
+      'to-bill': sumOf(ofMonth.filter(({ destination }) => destination === 'bill')),
       held: ofMonth.reduce((sum, { held }) => sum + held, 0),
     }
   })

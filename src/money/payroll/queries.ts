@@ -154,6 +154,15 @@ export async function readEmployees(
   return new Map(rows.map((employee) => [employee.memberId, employee]))
 }
 
+/** Locks employees, so that none is deleted with a cancelled inclusion. @returns those that are stored. */
+export async function lockEmployees(sql: Sql, companyId: string, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await sql.query<{ id: string }>(
+    'select id from member where company_id = $1 and id = any($2::uuid[]) order by id for key share',
+    [companyId, ids],
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** The employees whose deductions may have changed since an instant: all of the company where a price, a rule or a month has. */
 export async function readChangedEmployees(sql: Sql, companyId: string, since: string): Promise<Set<string>> {
   const rows = await sql.query<{ id: string }>(

@@ -8,6 +8,7 @@ import { IMPORT_OF_COMPANY, type TableForm, TABLES } from '../rules/table-column
 import { isObject } from '#kernel/fields.ts'
 import { MAX_TEXT_CHARACTERS } from '#kernel/field-types.ts'
 import { isSuspicious } from '#kernel/person-text.ts'
+import { storable } from '#kernel/stored-text.ts'
 import { withRole } from '../rules/role-of-row.ts'
 import { decoderOf, type Encoding } from '#platform/tables/encoding.ts'
 import { fileTypeOf, signatureBytes } from '#platform/tables/file-signature.ts'
@@ -222,7 +223,7 @@ function* jsonLines(reader: LineReader, encoding: Encoding): Generator<KeyLine, 
       const content = decode(bytes)
       if (content.trim() === '') continue
       const fields = parsedLine(encoding === 'utf-8' ? bytes : Buffer.from(content))
-      yield { number, fields, content: withoutNul(content), bytes: bytes.length }
+      yield { number, fields, content: storable(content), bytes: bytes.length }
     }
   }
 }
@@ -246,7 +247,7 @@ function csvLines<Line>(
   const forms = formsOfCsv(recordsOf(open(), encoding), known, form.table)
   const records = recordsOf(open(), encoding)
   const { text, header, unknown } = readHeader(records, known, form.table)
-  return new TableLines(form, withoutNul(text), { header, unknown }, records.under(header), forms)
+  return new TableLines(form, storable(text), { header, unknown }, records.under(header), forms)
 }
 
 function recordsOf(reader: LineReader, encoding: Encoding): CsvRecords {
@@ -268,8 +269,8 @@ function formsOfCsv(records: CsvRecords, known: TableColumns, form: TableForm): 
 function sheetLines<Line>(sheet: Sheet, known: TableColumns, form: LineForm<Line>): TableLines<Line> {
   const { header: read, headerText, rows, hiddenRows } = sheet
   const found = checkHeader(read, known, form.table)
-  const lines = new TableLines(form, withoutNul(headerText), found, rows, sheet.formsUnder(found.header), sheet)
-  for (const { sheet: name, line } of hiddenRows) lines.warn({ warning: 'hidden-row', field: withoutNul(name), line })
+  const lines = new TableLines(form, storable(headerText), found, rows, sheet.formsUnder(found.header), sheet)
+  for (const { sheet: name, line } of hiddenRows) lines.warn({ warning: 'hidden-row', field: name, line })
   return lines
 }
 
@@ -323,7 +324,7 @@ export class TableLines<Line> implements RecordReader<Line> {
         line: this.#form.ofCells(line, read?.fields ?? null, this.columns),
         isMalformed: read === null,
         hasSuspiciousName: isSuspiciousName(read?.fields ?? null),
-        content: content === null ? null : withoutNul(content),
+        content: content === null ? null : storable(content),
         bytes: content?.length ?? 0,
       }
     }
@@ -341,11 +342,4 @@ export class TableLines<Line> implements RecordReader<Line> {
   warn(warning: FileWarning): void {
     this.#warnings.add(warning)
   }
-}
-
-const NUL = '\0'
-
-/** PostgreSQL stores no NUL. */
-function withoutNul(text: string): string {
-  return text.includes(NUL) ? text.replaceAll(NUL, '\uFFFD') : text
 }

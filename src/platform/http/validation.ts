@@ -11,6 +11,7 @@ import type { Message } from '#kernel/messages.ts'
 import { nearestSpelling } from '#kernel/nearest.ts'
 import { parseCns, parsePis } from '#kernel/registration-numbers.ts'
 import { parseCnpj, parseCpf } from '#kernel/tax-id.ts'
+import { isStorable } from '#kernel/stored-text.ts'
 import { parseTimestamp } from '#kernel/timestamp.ts'
 import { normalizerOf } from './normalize.ts'
 import { detailsOf, type SchemaError } from './schema-errors.ts'
@@ -146,7 +147,7 @@ export function validateParameters(request: FastifyRequest): void {
 
 /** Whether PostgreSQL can store the value: no NUL, no lone surrogate. */
 function isText(value: unknown): boolean {
-  return typeof value !== 'string' || (!value.includes('\0') && value.isWellFormed())
+  return typeof value !== 'string' || isStorable(value)
 }
 
 function parseText(raw: string, property: QueryProperty = {}): unknown {

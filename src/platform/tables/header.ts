@@ -3,6 +3,7 @@ import type { CsvColumn } from '#kernel/csv-column.ts'
 import type { Message } from '#kernel/messages.ts'
 import { isSuspicious, saysNothing, visible } from '#kernel/person-text.ts'
 import { fromSpreadsheetCell } from '#kernel/spreadsheet-cell.ts'
+import { storable } from '#kernel/stored-text.ts'
 import { type CsvRecords, maxHeaderRow } from './records.ts'
 import { type Cell, type NumberCell, type RowReader, textOf } from './rows.ts'
 import { type Separator, SEPARATORS, splitCells } from './cells.ts'
@@ -61,7 +62,7 @@ export function readCsvHeader(
 ): CsvHeader | HeaderError {
   if (text.length > maxCharacters) return { error: 'too-long', names: [] }
   const headers = SEPARATORS.flatMap((separator): CsvHeader[] => {
-    const names = splitCells(text, separator, maxColumns)
+    const names = splitCells(storable(text), separator, maxColumns)
     return names === null ? [] : [{ separator, names, columns: names.map(columnOf) }]
   })
   if (headers.some(({ names }) => names.length > maxColumns)) return { error: 'too-long', names: [] }
@@ -113,7 +114,8 @@ export function likelier<Candidate extends HeaderCandidate>(
 }
 
 /** The header of these cells. */
-export function headerOf(names: readonly string[], columnOf: TableColumns['columnOf']): TableHeader | HeaderError {
+export function headerOf(cells: readonly string[], columnOf: TableColumns['columnOf']): TableHeader | HeaderError {
+  const names = cells.map(storable)
   const header = { names, columns: names.map(columnOf) }
   return errorOf(header) ?? header
 }

@@ -82,10 +82,11 @@ function errorsBeside(errors: readonly FieldError[], value: unknown): FieldError
   })
 }
 
-/** @param path such as `definition.records[0].columns[1].source`. */
+/** Removes a member; a path that leads to an item of a list has a name that is none. @param path such as `definition.records[0].columns[1].source`. */
 function removeAt(value: object, path: string): void {
   const steps = path.split(/[.[\]]+/).filter((step) => step !== '')
   const holder = steps.slice(0, -1).reduce<unknown>((inner, step) => Object(inner)[step], value)
   const last = steps.at(-1)
-  if (typeof holder === 'object' && holder !== null && last !== undefined) Reflect.deleteProperty(holder, last)
+  if (typeof holder === 'object' && holder !== null && !Array.isArray(holder) && last !== undefined)
+    Reflect.deleteProperty(holder, last)
 }

@@ -3,6 +3,7 @@ import { hasAtMostCharacters } from '#kernel/fields.ts'
 import { saysNoCard } from '#kernel/cell-values.ts'
 import { visible } from '#kernel/person-text.ts'
 import { isScientificNotation } from '#kernel/spreadsheet-cell.ts'
+import { isStorable } from '#kernel/stored-text.ts'
 import { fieldOf } from './check.ts'
 import { columnName, type LayoutColumn, type LayoutDefinition, type LayoutRecord, maxFileBytes } from './definition.ts'
 import { type FieldOfLayout, TARGETS } from '../rules/layout-fields.ts'
@@ -112,7 +113,7 @@ function cellValue(
   const { target = '', required, map, format, length, sign } = column
   const cell = line.cell(column, index, record.block)
   const field = fieldOf(TARGETS, target) ?? { type: 'text' }
-  if (cell.isError) return { code: 'invalid' }
+  if (cell.isError || !isStorable(cell.text)) return { code: 'invalid' }
   const text = visible(cell.text).trim()
   const mapped = map === undefined ? null : mappedValue(map, text)
   if (mapped !== null) return { text: mapped }

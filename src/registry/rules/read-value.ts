@@ -2,6 +2,7 @@
 import { isLocalDate } from '#kernel/calendar.ts'
 import { readCents, readDate, withoutPunctuation } from '#kernel/cell-values.ts'
 import { foldHeading } from '#kernel/heading.ts'
+import { MAX_LINE_CENTS } from '#kernel/money.ts'
 import { saysNothing } from '#kernel/person-text.ts'
 import { parseCpf } from '#kernel/tax-id.ts'
 import type { ColumnFormat, DatePattern } from './layout.ts'
@@ -53,11 +54,12 @@ function readAnyDate(text: string, format: ColumnFormat | undefined): string | n
   return isLocalDate(date) ? date : null
 }
 
-/** The cents of a text; null: it is no amount. */
+/** The cents of a text; null: it is no amount, or larger than a line may have. */
 function readMoney(text: string, format: ColumnFormat | undefined): string | null {
   const isCents = format !== 'money:comma' && format !== 'money:point'
   const decimals = format === 'money:point' ? 'point' : 'comma'
-  return readCents(text, { decimals, isCents, hasDebitAndCredit: true })?.toString() ?? null
+  const cents = Number(readCents(text, { decimals, isCents, hasDebitAndCredit: true }) ?? Number.NaN)
+  return Math.abs(cents) <= MAX_LINE_CENTS ? String(cents) : null
 }
 
 /** A value of a file; `''`: none, null: it is not of the type. @param text without spaces at its ends. */

@@ -6,6 +6,7 @@ import { csv, discrepanciesOf, reconcile, upload } from '../../world/carrier-fil
 import { calendar } from '../../world/contract.ts'
 import { payrollProfile } from '../../world/payroll.ts'
 import { insertPriced, planCode, pricedContract } from '../../world/price.ts'
+import { whileLocked } from '../../world/locked-table.ts'
 import { type Client, type Company, expectOk, type Json, useTestApp } from '../../world/test-app.ts'
 
 /* Cerâmica Vale Claro in September 2026: 30 % of primaries, 60 % of dependents. */
@@ -419,3 +420,29 @@ describe('the deductions of a company', () => {
     expect([result[0]['invoice-read-at'], result[0]['closed-at']]).not.toContain(null)
   })
 })
+
+test.each(['payroll-period', 'deduction', 'payroll', 'payroll-export'])(
+  '%s leaves out whose inclusion was cancelled meanwhile, whose person is deleted',
+  async (of) => {
+    expectOk(await putProfile())
+    if (of === 'payroll-period') expectOk(await exportOf('2026-09'))
+    await person('Zélia Prado', '1990-01-01', { employeeId: '30001' })
+    const { benefitId = '', memberId = '' } = people.get('Zélia Prado') ?? {}
+    const month = of === 'payroll-period' ? '' : '&reference-month=2026-09'
+    const paths: Readonly<Record<string, string>> = {
+      deduction: `company/${company.taxId}/deduction?reference-month=2026-09`,
+    }
+    const path = `/operator/v1/${paths[of] ?? `${of}?company-tax-id=${company.taxId}${month}`}`
+    // What the employees' rows say waits for the lock; what is owed was read before.
+    const deletion = `lock table unpaid_leave in access exclusive mode;
+      delete from benefit where company_id = '${company.id}' and id = '${benefitId}';
+      delete from member where company_id = '${company.id}' and id = '${memberId}'`
+    const call = () => (of === 'payroll-export' ? exportOf('2026-09') : testApp.operator.get(path))
+    const [response] = await whileLocked(testApp, deletion, [call])
+    expect(response?.status).toBe(200)
+    expect(JSON.stringify(response?.body)).not.toContain(memberId)
+    if (of === 'payroll-period') expect(response?.body.result).toMatchObject([{ open: 0, 'to-bill': 0 }])
+    else if (of !== 'deduction')
+      expect(response?.body.totals ?? response?.body.result).toMatchObject({ amount: 34_621 })
+  },
+)

@@ -28,6 +28,20 @@ test('about a hundred and fifty fields can be written, and fewer read, none of t
   )
 })
 
+test.each(['', '.', '[', 'records[0].columns[0]', 'definition.records[0]', 'definition.records[0].columns[0]'])(
+  'a member named %j, which is not known, is an error',
+  (name) => {
+    const [ofColumn, ofLayout] = [{ ...column(), [name]: 1 }, layout({}, { [name]: 1 })]
+    expect(errorsOf(withColumns([ofColumn]))).toEqual([[`${at('[0]')}.${name}`, 'unknown']])
+    if (name !== '') expect(errorsOf(ofLayout)).toEqual([[name, 'unknown']])
+    // Its other properties are checked no further.
+    expect(errorsOf(withColumns([{ ...column({ format: 'money:cents' }), [name]: 1 }, ofColumn]))).toContainEqual([
+      `${at('[1]')}.${name}`,
+      'unknown',
+    ])
+  },
+)
+
 describe('a layout is checked as a whole, and each error has its path', () => {
   test.each<readonly [string, Json, readonly (readonly [string, string])[]]>([
     ['a plain one', layout({}), []],

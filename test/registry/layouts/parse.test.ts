@@ -40,6 +40,36 @@ const roster: LayoutDefinition = {
   ],
 }
 
+test.each([
+  ['of fixed width', roster, latin1('2ANA\0 LIMA'.padEnd(60)), 'person.name'],
+  [
+    'in keys',
+    {
+      format: 'ndjson',
+      records: [{ name: 'one', columns: [{ heading: 'name', target: 'person.name' }] }],
+    },
+    utf8(JSON.stringify({ name: 'Ana\0' }), String.raw`{"name":"Ana\ud800"}`),
+    'person.name',
+  ],
+  [
+    'of one sum',
+    {
+      format: 'csv',
+      records: [{ name: 'one', columns: [{ heading: 'valor', target: 'invoice.amount', format: 'money:comma' }] }],
+    },
+    utf8('valor', '900000000,01', '-900000000,01', '9007199254740993'),
+    'invoice.amount',
+  ],
+] as const satisfies readonly (readonly [string, LayoutDefinition, Buffer, string])[])(
+  'a value that cannot be stored is refused in a file %s',
+  async (_, definition, bytes, target) => {
+    const { lines, refused } = await parseFile(definition, bytes)
+    expect(lines).toEqual([])
+    expect(refused.length).toBeGreaterThan(0)
+    for (const { cells } of refused) expect(cells).toMatchObject([{ target, code: 'invalid' }])
+  },
+)
+
 const person = (name: string, rest: string) => `2${name.padEnd(20)}${rest}`
 
 test('a file of fixed width is read line by line, and what is refused is named', async () => {
