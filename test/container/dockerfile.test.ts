@@ -1,11 +1,13 @@
+import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { globSync, existsSync } from 'node:fs'
 import { cp, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { validate } from 'dockerfile-utils'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { prefix, settings } from '#platform/core/settings.ts'
+import { inheritedEnvironment } from '../environment.ts'
 import { databaseOn, onServer } from '../world/engine.ts'
 import {
   pagesStage,
@@ -108,4 +110,20 @@ test('exactly the copied paths, with the packages of the repository, serve in pr
   await symlink(join(root, 'node_modules'), join(app, 'node_modules'))
   await onServer(inject('engineUrl'), `create database ${database} template vigencia_template`)
   await expectService(app, join(folder, 'data'), databaseOn(inject('engineUrl'), database))
+})
+
+test('the copied paths, with the packages of the repository, are all that the pages are built of', async () => {
+  const pages = join(folder, 'pages')
+  await copyContext(pagesStage, pages)
+  await symlink(join(root, 'node_modules'), join(pages, 'node_modules'))
+  const build = instructions(pagesStage, 'RUN').at(-1)?.getRawArgumentsContent() ?? ''
+  const inherited = inheritedEnvironment()
+  const env = { ...inherited, PATH: `${dirname(process.execPath)}:${inherited['PATH'] ?? ''}` }
+  execFileSync('sh', ['-e', '-c', build], { cwd: pages, env, stdio: 'pipe' })
+  const built = ['console/dist/index.html', 'site/dist/guides/index.html', 'site/dist/guides/examples.tgz']
+  const packed = instructions(finalStage, 'COPY')
+    .flatMap((copy) => copy.getArguments().slice(0, -1))
+    .flatMap((argument) => /^\/app\/(.*\.tgz)$/.exec(argument.getValue())?.[1] ?? [])
+  expect(packed.length).toBeGreaterThan(1)
+  expect([...built, ...packed].filter((path) => !existsSync(join(pages, path)))).toEqual([])
 })
