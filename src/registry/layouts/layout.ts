@@ -82,7 +82,7 @@ function errorsBeside(errors: readonly FieldError[], value: unknown): FieldError
   })
 }
 
-/** Removes a member; a path that leads to an item of a list has a name that is none. @param path such as `definition.records[0].columns[1].source`. */
+/** Removes a member, never an item of a list, to which the path of a member without a name leads. @param path such as `definition.records[0].columns[1].source`. */
 function removeAt(value: object, path: string): void {
   const steps = path.split(/[.[\]]+/).filter((step) => step !== '')
   const holder = steps.slice(0, -1).reduce<unknown>((inner, step) => Object(inner)[step], value)

@@ -446,3 +446,17 @@ test.each(['payroll-period', 'deduction', 'payroll', 'payroll-export'])(
       expect(response?.body.totals ?? response?.body.result).toMatchObject({ amount: 34_621 })
   },
 )
+
+test('an export keeps its employees from being deleted until it is stored', async () => {
+  expectOk(await putProfile())
+  const { memberId } = people.get('Davi Sampaio Coutinho') ?? {}
+  const lock = 'select from member where company_id = $1 and id = $2 for update nowait'
+  const [response] = await whileLocked(
+    testApp,
+    'lock table payroll_export_line in share mode',
+    [() => exportOf('2026-09')],
+    // What deletes a member takes this lock first.
+    () => expect(testApp.sql(lock, [company.id, memberId])).rejects.toMatchObject({ code: '55P03' }),
+  )
+  expect(response?.body.result).toMatchObject({ amount: 34_621 })
+})
