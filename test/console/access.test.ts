@@ -100,7 +100,8 @@ describe('companies', () => {
     const { page, expectSound } = await open('/companies?q=ESTRELA', { role: 'finance', theme: 'dark', width: 390 })
     const rows = page.getByRole('table').getByRole('link')
     await page.getByText('1 empresa', { exact: true }).waitFor()
-    expect(await rows.allTextContents()).toEqual(['Padaria Estrela do Norte Ltda.'])
+    // Rows are drawn once the table knows its height.
+    await expect.poll(() => rows.allTextContents()).toEqual(['Padaria Estrela do Norte Ltda.'])
     await expectSound()
     const { taxId } = company
     await page.getByLabel('Buscar').fill(`CNPJ ${taxId.slice(0, 8)} / ${taxId.slice(8, 12)} - ${taxId.slice(12)}`)

@@ -88,7 +88,7 @@ describe('invoices', () => {
     await page.getByText('2 faturas').waitFor()
     await expectSound()
     expect(await page.getByRole('button', { name: 'Nova fatura' }).count()).toBe(0)
-    await openActions(page, 'Faturas')
+    await openActions(page)
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Exportar como CSV' }).click()
     const lines = (await readFile(await (await download).path(), 'utf8')).split('\r\n')

@@ -73,7 +73,7 @@ test('a whole day on a phone: a family with a document, somebody who leaves, an 
 
   await goTo('Pessoas')
   await page.getByRole('link', { name: mother['name'] }).click()
-  await openActions(page, mother['name'])
+  await openActions(page)
   await page.getByRole('link', { name: 'Excluir' }).click()
   await page.getByText('Filho que Sai, filho(a), sai junto.').waitFor()
   await page.getByLabel('Motivo da exclusão').selectOption('resignation')

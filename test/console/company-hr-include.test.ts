@@ -137,7 +137,7 @@ test('a dependent is included for somebody who is covered already', async () => 
   const watched = await open('/hr/people?q=vera', { cookie, width: 390 })
   const { page } = watched
   await page.getByRole('link', { name: 'Vera Titular' }).click()
-  await openActions(page, 'Vera Titular')
+  await openActions(page)
   await page.getByRole('link', { name: 'Incluir dependente' }).click()
   await page.getByText('Dependente de').waitFor()
   const child = nextCpf()

@@ -117,12 +117,8 @@ export function useConsole(settings: Record<string, string> = {}): {
   }
 }
 
-/**
- * Opens the menu that the actions of a page are in on a narrow screen, where it is closed.
- * @param title of that page: after a link the page before it, which has a menu too, is still there.
- */
-export async function openActions(page: Page, title: string | RegExp): Promise<void> {
-  await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor()
+/** Opens the menu that the actions of a page are in on a narrow screen, where it is closed. */
+export async function openActions(page: Page): Promise<void> {
   await page.locator('.page-actions[aria-expanded=false]').click()
 }
 

@@ -75,7 +75,7 @@ test('a leaver is exported from the page of the person, within the limit; the li
   await putLimit('remuneration')
   await dismiss()
   const { page, violations, expectSound } = await open(`/members/${teresa}`, { role: 'admin', width: 390 })
-  await openActions(page, 'Teresa Nogueira Prates')
+  await openActions(page)
   await page.getByRole('link', { name: 'O que falta descontar' }).click()
   const card = page.getByRole('region', { name: 'Teresa Nogueira Prates' })
   await card.getByText('31/10/2026').waitFor()

@@ -176,7 +176,7 @@ test('every text of the dialog and the pages is in the catalogues, in the dark a
   })
   const { page } = watched
   await page.getByRole('row').last().waitFor()
-  await openActions(page, /./)
+  await openActions(page)
   await page.locator('#content').getByRole('group').getByRole('button').first().click()
   await page.getByRole('dialog').getByRole('checkbox').waitFor()
   expect(await untranslated(watched)).toEqual([])

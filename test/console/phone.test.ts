@@ -39,7 +39,7 @@ test('the menu of actions is closed until it is pressed, and opens inside of the
   const list = page.locator('.page-actions-list')
   await page.locator('.page-actions').waitFor()
   expect(await list.isVisible()).toBe(false)
-  await openActions(page, /, contrato /)
+  await openActions(page)
   await list.waitFor()
   const box = await list.boundingBox()
   expect(box?.x).toBeGreaterThanOrEqual(0)

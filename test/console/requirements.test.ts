@@ -153,7 +153,7 @@ test('the examples are loaded switched off, of the carriers that products name; 
   const { page, expectSound, violations } = await open('/requirements', { role: 'analyst', width: 390 })
   const load = async (button: RegExp) => {
     const examples = page.getByRole('button', { name: 'Carregar exemplos' })
-    if (!(await examples.isVisible())) await openActions(page, 'Documentos exigidos')
+    if (!(await examples.isVisible())) await openActions(page)
     await examples.click()
     const dialog = page.getByRole('dialog', { name: 'Exemplos de regras' })
     await dialog.getByText('Nenhum produto tem estas operadoras').waitFor()

@@ -8,5 +8,12 @@ export function NavigationProgress() {
   const isNavigating = useRouterState({ select: ({ isLoading }) => isLoading })
   const isReading = useIsFetching({ predicate: ({ state }) => state.data === undefined }) > 0
   if (!isNavigating && !isReading) return null
-  return <div className="navigation-progress" role="progressbar" aria-label={t('loading')} />
+  return (
+    <div
+      className="navigation-progress"
+      role="progressbar"
+      aria-label={t('loading')}
+      data-of={isNavigating ? 'next-page' : 'this-page'}
+    />
+  )
 }
