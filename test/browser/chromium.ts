@@ -98,7 +98,7 @@ export async function openReusablePage(browser: Browser, options: BrowserContext
   context.setDefaultTimeout(60_000)
   const page = await context.newPage()
   // After a click on a link of the console the page before it stays until the next one is loaded: what is sought waits for that.
-  await page.addLocatorHandler(page.locator('.navigation-progress[data-of=next-page]'), async () => {})
+  await page.addLocatorHandler(page.locator('.navigation-progress[data-loading=next-page]'), async () => {})
   let problems: string[] = []
   let origin: string | undefined
   const watch = () => {

@@ -122,6 +122,25 @@ describe('the frame', () => {
     await page.getByRole('progressbar').waitFor({ state: 'detached' })
   })
 
+  test('a page stays until the next one is loaded, which what is sought waits for', async () => {
+    const { page } = await open('/queue', { role: 'analyst' })
+    const scripts = Promise.withResolvers<void>()
+    await page.route('**/*.js', async (route) => {
+      await scripts.promise
+      await route.continue()
+    })
+    await page.getByRole('navigation', { name: 'Áreas' }).getByRole('link', { name: 'Empresas' }).click()
+    const title = page.locator('#content h1')
+    const steps: string[] = []
+    const found = title.waitFor().then(() => steps.push('found'))
+    const shown = `[document.querySelector('.navigation-progress').dataset.loading, document.querySelector('#content h1').textContent]`
+    await expect.poll(() => page.evaluate(shown)).toEqual(['next-page', 'Fila'])
+    steps.push('loaded')
+    scripts.resolve()
+    await found
+    expect([...steps, await title.textContent()]).toEqual(['loaded', 'found', 'Empresas'])
+  })
+
   test('a way leads from a page of an object back to its list, with its filters', async () => {
     const { page } = await open('/companies?q=ipe', { role: 'admin' })
     await page.getByRole('link', { name: 'Óptica Ipê Roxo Ltda.' }).click()

@@ -13,7 +13,7 @@ export function NavigationProgress() {
       className="navigation-progress"
       role="progressbar"
       aria-label={t('loading')}
-      data-of={isNavigating ? 'next-page' : 'this-page'}
+      data-loading={isNavigating ? 'next-page' : 'this-page'}
     />
   )
 }
