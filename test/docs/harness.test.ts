@@ -17,7 +17,7 @@ const block = (language: string, text: string) => `\`\`\`${language}\n${text}\n\
 beforeAll(requirePrograms)
 
 describe('a page that is run', () => {
-  const getToken = String.raw`URL=http://127.0.0.1:3000
+  const getToken = String.raw`export URL=http://127.0.0.1:3000
 export PARTNER_SECRET='…'
 TOKEN=$(curl -s $URL/v1/authenticate -H 'Content-Type: application/json' \
   -d "{\"client-id\":\"demo-partner\",\"client-secret\":\"$PARTNER_SECRET\"}" \
@@ -56,7 +56,7 @@ TOKEN=$(curl -s $URL/v1/authenticate -H 'Content-Type: application/json' \
       ['a command that fails before the last', [block('sh', 'true\nfalse\ntrue')], 'page.md:3: the exit code is 1'],
       [
         'an error that the page does not show',
-        [block('sh', 'curl -s $URL/v1/company')],
+        [block('sh', 'curl -s http://127.0.0.1:3000/v1/company')],
         'page.md:1: the page shows no output',
       ],
       ['another exit code', ['<!-- exit code: 2 -->', block('sh', 'false')], 'page.md:2: its exit code is 1'],

@@ -78,7 +78,6 @@ function environmentOf(app: TestApp, folder: string): Record<string, string> {
     PATH: `${dirname(process.execPath)}:${PATH}`,
     HOME: join(folder, '.home'),
     XDG_CONFIG_HOME: join(folder, '.home'),
-    URL: app.url,
     PARTNER_SECRET: demo.partner.clientSecret,
     OPERATOR_SECRET: demo.operator.clientSecret,
     VIGENCIA_DATABASE_URL: app.databaseUrl,
