@@ -33,7 +33,7 @@ describe('companies', () => {
     await contact.getByLabel('Nome').fill('Rosa do RH')
     await contact.getByLabel('E-mail').fill('rosa@ceramica.example')
     await expectSound()
-    expect(await product.getByLabel('Nome').inputValue()).toBe('Saúde Vale')
+    await expect.poll(() => product.getByLabel('Nome').inputValue()).toBe('Saúde Vale')
     await product.getByRole('combobox', { name: 'Tipo' }).click()
     await page.getByRole('option', { name: 'Saúde', exact: true }).click()
     await product.getByLabel('Dia do faturamento').fill('10')
@@ -43,7 +43,7 @@ describe('companies', () => {
     const taxId = formatted.replaceAll(/\W/g, '')
     await page.waitForURL(`**/console/companies/${taxId}`)
     const read = async () => (await testApp.operator.get(`/operator/v1/company/${taxId}`)).body.result
-    expect(await read()).toMatchObject({
+    await expect.poll(read).toMatchObject({
       name: 'Cerâmica Boa Vista Ltda.',
       contacts: [{ name: 'Rosa do RH', email: 'rosa@ceramica.example', phone: null }],
       products: [
@@ -70,7 +70,7 @@ describe('companies', () => {
     expect(put.status).toBe(200)
     await page.getByRole('button', { name: 'Salvar' }).click()
     await page.getByText('First operator alterou esta empresa').waitFor()
-    expect((await read()).name).toBe('Cerâmica Boa Vista ME')
+    await expect.poll(async () => (await read()).name).toBe('Cerâmica Boa Vista ME')
     await page.getByRole('button', { name: 'Descartar as minhas alterações' }).click()
     await page.getByLabel('Nome').first().fill('Cerâmica Boa Vista S.A.')
     await page.getByRole('link', { name: 'Integrações' }).click()
@@ -81,7 +81,9 @@ describe('companies', () => {
     await page.getByRole('button', { name: 'Restaurar produto Saúde Vale' }).click()
     await page.getByRole('button', { name: 'Salvar' }).click()
     await page.getByRole('heading', { name: 'Cerâmica Boa Vista S.A.' }).waitFor()
-    expect((await read()).products).toMatchObject([{ 'product-id': productId, 'cut-off-day': 5 }])
+    await expect
+      .poll(async () => (await read()).products)
+      .toMatchObject([{ 'product-id': productId, 'cut-off-day': 5 }])
     await expectSound()
 
     // A CNPJ that has a company is not replaced.
@@ -110,12 +112,12 @@ describe('companies', () => {
     await rows.first().click()
     await page.getByRole('rowheader', { name: 'Saúde Premium Apartamento' }).waitFor()
     await page.getByText('Ninguém tem um produto desta empresa hoje.').waitFor()
-    expect(await page.getByRole('button', { name: 'Relação de vidas' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: 'Relação de vidas' }).count()).toBe(0)
     const lists = page.getByRole('navigation', { name: 'O que a empresa tem' }).getByRole('link')
     await lists.filter({ hasText: 'Faturas (0)' }).waitFor()
     // Finance sees no movements.
-    expect(await lists.allTextContents()).toEqual(['Faturas (0)', 'Exportações da folha (0)'])
-    expect(await page.getByRole('link', { name: 'Editar' }).count()).toBe(0)
+    await expect.poll(() => lists.allTextContents()).toEqual(['Faturas (0)', 'Exportações da folha (0)'])
+    await expect.poll(() => page.getByRole('link', { name: 'Editar' }).count()).toBe(0)
     await expectSound()
     await lists.first().click()
     await page.waitForURL((url) => url.pathname.endsWith('/invoices') && url.search.includes(taxId))
@@ -182,9 +184,9 @@ describe('clients', () => {
     await page.keyboard.press('Escape')
     await page.mouse.click(5, 5)
     await page.evaluate('history.back()')
-    expect(await secretField.inputValue()).toBe(secret)
+    await expect.poll(() => secretField.inputValue()).toBe(secret)
     await expectSound()
-    expect(await dialog.getByRole('button', { name: 'Fechar' }).isDisabled()).toBe(true)
+    await expect.poll(() => dialog.getByRole('button', { name: 'Fechar' }).isDisabled()).toBe(true)
     await dialog.getByLabel('Guardei o segredo').check()
     await dialog.getByRole('button', { name: 'Fechar' }).click()
     await page.getByRole('heading', { name: 'Folha Aurora' }).waitFor()
@@ -223,7 +225,7 @@ describe('clients', () => {
 
     await page.getByRole('button', { name: 'Revogar integração' }).click()
     const revoke = dialog.getByRole('button', { name: 'Revogar integração' })
-    expect(await revoke.isDisabled()).toBe(true)
+    await expect.poll(() => revoke.isDisabled()).toBe(true)
     await dialog.getByLabel('Digite o nome para confirmar: Folha Aurora').fill('Folha Aurora')
     await revoke.click()
     await page.waitForURL('**/console/clients')

@@ -27,10 +27,10 @@ test('a carrier’s answer with headings and words of its own is mapped once, pr
   const headings = page.getByRole('table', { name: 'Colunas do arquivo' })
   await headings.waitFor()
   const fieldOf = (heading: string) => page.getByRole('combobox', { name: `Campo de “${heading}”` })
-  expect(await fieldOf('Nº Carteirinha').inputValue()).toBe('Número da carteirinha')
-  expect(await fieldOf('CPF Beneficiário').inputValue()).toBe('CPF')
+  await expect.poll(() => fieldOf('Nº Carteirinha').inputValue()).toBe('Número da carteirinha')
+  await expect.poll(() => fieldOf('CPF Beneficiário').inputValue()).toBe('CPF')
   // Nothing is refused for a column that nobody needs.
-  expect(await fieldOf('Nome').inputValue()).toBe('')
+  await expect.poll(() => fieldOf('Nome').inputValue()).toBe('')
   await page.getByRole('combobox', { name: 'Valor de “CONFIRMADO NA BASE”' }).selectOption({ label: 'Aceita' })
   await page.getByRole('combobox', { name: 'Valor de “NAO CONFIRMADO”' }).selectOption({ label: 'Recusada' })
   // Not without the column that says of whom a line is.

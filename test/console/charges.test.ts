@@ -38,23 +38,27 @@ test('a line of an invoice leads to its terms, which add up, to what changed and
   await page.getByRole('heading', { level: 1, name: 'Por que este valor' }).waitFor()
   const terms = page.getByRole('region', { name: 'Como se forma o valor' }).getByRole('row')
   await terms.first().waitFor()
-  expect(await terms.allInnerTexts().then((rows) => rows.map((row) => row.replaceAll(/\s+/g, ' ').trim()))).toEqual([
-    'Mês de cobertura Parcela Valor',
-    '11/2026 Preço da faixa 24-28: 27 anos em 31/10/2026 tabela desde 01/02/2026 R$ 319,74',
-    '8 dias de cobertura desde 23/11/2026 dias de um mês de trinta -R$ 234,48',
-    'Soma de 11/2026 R$ 85,26',
-    '12/2026 Preço da faixa 24-28: 27 anos em 30/11/2026 tabela desde 01/02/2026 R$ 319,74',
-    '01/2027 Preço da faixa 24-28: 27 anos em 31/12/2026 tabela desde 01/02/2026 R$ 319,74',
-    'Valor na fatura R$ 724,74',
-  ])
+  await expect
+    .poll(() => terms.allInnerTexts().then((rows) => rows.map((row) => row.replaceAll(/\s+/g, ' ').trim())))
+    .toEqual([
+      'Mês de cobertura Parcela Valor',
+      '11/2026 Preço da faixa 24-28: 27 anos em 31/10/2026 tabela desde 01/02/2026 R$ 319,74',
+      '8 dias de cobertura desde 23/11/2026 dias de um mês de trinta -R$ 234,48',
+      'Soma de 11/2026 R$ 85,26',
+      '12/2026 Preço da faixa 24-28: 27 anos em 30/11/2026 tabela desde 01/02/2026 R$ 319,74',
+      '01/2027 Preço da faixa 24-28: 27 anos em 31/12/2026 tabela desde 01/02/2026 R$ 319,74',
+      'Valor na fatura R$ 724,74',
+    ])
   const causes = page.getByRole('region', { name: 'O que mudou desde a última fatura' }).getByRole('row')
-  expect(await causes.allInnerTexts().then((rows) => rows.map((row) => row.replaceAll(/\s+/g, ' ').trim()))).toEqual([
-    'Causa Valor',
-    'Última fatura R$ 0,00',
-    'Entrada R$ 319,74',
-    'Cobrança retroativa R$ 405,00',
-    'Valor na fatura R$ 724,74',
-  ])
+  await expect
+    .poll(() => causes.allInnerTexts().then((rows) => rows.map((row) => row.replaceAll(/\s+/g, ' ').trim())))
+    .toEqual([
+      'Causa Valor',
+      'Última fatura R$ 0,00',
+      'Entrada R$ 319,74',
+      'Cobrança retroativa R$ 405,00',
+      'Valor na fatura R$ 724,74',
+    ])
   await page.getByText('Primeira fatura que deve trazê-la: 01/2027').waitFor()
   await page.getByText('18/12/2026').waitFor()
   await page.getByText('inclusão pedida em').waitFor()
@@ -110,7 +114,7 @@ test('who sees money in a company reads it from the invoice of a person; nobody 
   const { page, goto, expectSound } = await open('/hr/charges/2027-01', { cookie, language: 'en' })
   await page.getByRole('link', { name: 'Gilson Arruda Penteado' }).click()
   await page.getByRole('region', { name: 'How the amount comes about' }).getByText('R$ 640,57').first().waitFor()
-  expect(await page.getByRole('link', { name: /table from/ }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('link', { name: /table from/ }).count()).toBe(0)
   await page.getByRole('link', { name: 'Another amount' }).click()
   await page.getByRole('heading', { level: 1, name: 'Discrepancies' }).waitFor()
   await page.goBack()
@@ -123,7 +127,7 @@ test('who sees money in a company reads it from the invoice of a person; nobody 
   const blind = await open('/hr/people', { cookie: other, language: 'en' })
   await blind.page.getByRole('link', { name: 'Gilson Arruda Penteado' }).click()
   await blind.page.getByRole('region', { name: 'Benefits' }).waitFor()
-  expect(await blind.page.getByRole('link', { name: 'Why this amount' }).count()).toBe(0)
+  await expect.poll(() => blind.page.getByRole('link', { name: 'Why this amount' }).count()).toBe(0)
   await blind.goto('/hr/charges/2027-01')
   await blind.page.getByText('No permission').waitFor()
   await goto('/hr/charges/2027-01')

@@ -49,8 +49,9 @@ test('a month of an invoice: sent, compared, explained, claimed, credited, close
   const numbers = page.locator('.key-numbers')
   const shown = ['CobradoR$ 2.416,90', 'EsperadoR$ 1.636,43', 'A maisR$ 1.192,82', 'A menos-R$ 412,35']
   const decided = ['ContestadoR$ 0,00', 'ExplicadoR$ 74,16', 'Falta decidirR$ 1.531,01']
-  const read = await numbers.locator('div').allTextContents()
-  expect(read.map((text) => text.replaceAll('\u00A0', ' '))).toEqual([...shown, ...decided])
+  const read = async () =>
+    (await numbers.locator('div').allTextContents()).map((text) => text.replaceAll('\u00A0', ' '))
+  await expect.poll(read).toEqual([...shown, ...decided])
   const [file] = expectOk(await testApp.operator.get(`/operator/v1/carrier-file?company-tax-id=${taxId}`)).body.result
 
   const bar = page.getByRole('region', { name: 'Divergências selecionadas' })
@@ -88,7 +89,7 @@ test('a month of an invoice: sent, compared, explained, claimed, credited, close
   await page.getByRole('button', { name: 'Aceita pela operadora' }).click()
   await dialog.getByRole('button', { name: 'Aceita pela operadora' }).click()
   await page.getByText('A contestação está como aceita.').waitFor()
-  expect(await page.getByText('2026-778812').count()).toBe(1)
+  await expect.poll(() => page.getByText('2026-778812').count()).toBe(1)
   const claimUrl = new URL(page.url()).pathname.replace('/console', '')
 
   const credit = { type: 'CR', period: '112026' }
@@ -99,8 +100,8 @@ test('a month of an invoice: sent, compared, explained, claimed, credited, close
   ])
   await goto(claimUrl)
   await page.locator('[aria-current=step]').getByText('Creditada').waitFor()
-  expect(await page.getByRole('row').filter({ hasText: '12/2026' }).count()).toBe(3)
-  expect(await page.getByRole('button', { name: 'Recusada' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('row').filter({ hasText: '12/2026' }).count()).toBe(3)
+  await expect.poll(() => page.getByRole('button', { name: 'Recusada' }).count()).toBe(0)
   await goto(`/claims?company-tax-id=${taxId}`)
   await page.getByRole('region', { name: 'Totais dos filtros' }).getByText('R$ 0,00').waitFor()
   await expectSound()
@@ -129,18 +130,18 @@ test('a month of an invoice: sent, compared, explained, claimed, credited, close
   await page.keyboard.press('Enter')
   await page.getByRole('alert').filter({ hasText: 'A competência está fechada' }).waitFor()
   await page.getByText('Prazo da folha').waitFor()
-  expect(await page.getByText('R$ 780,47').count()).toBe(2)
+  await expect.poll(() => page.getByText('R$ 780,47').count()).toBe(2)
   await page.getByRole('cell', { name: 'R$ 1.192,82' }).waitFor()
-  expect(await page.getByRole('button', { name: 'Reabrir' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: 'Reabrir' }).count()).toBe(0)
   await expectSound()
   await invoice.click()
   await classes.waitFor()
-  expect(await page.getByRole('button', { name: 'Conciliar de novo' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: 'Conciliar de novo' }).count()).toBe(0)
   await page.getByRole('button', { name: 'Mais ações' }).click()
   await page.getByRole('menuitem', { name: 'Baixar arquivo' }).waitFor()
-  expect(await page.getByRole('menuitem', { name: 'Excluir' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('menuitem', { name: 'Excluir' }).count()).toBe(0)
   await page.keyboard.press('Escape')
-  expect(await page.getByRole('checkbox').count()).toBe(0)
+  await expect.poll(() => page.getByRole('checkbox').count()).toBe(0)
   expect(page.url()).toContain(file['file-id'])
 
   const admin = await open(`/closings?company-tax-id=${taxId}`, { role: 'admin' })
@@ -177,7 +178,7 @@ test('a draft is deleted, and what it claimed is open again; a refused claim too
   await page.getByRole('link', { name: 'Ver conciliação' }).click()
   await page.getByRole('link', { name: 'Todas (4)' }).waitFor()
   await page.getByRole('row').nth(1).waitFor()
-  expect(await page.getByRole('link', { name: 'Ver contestação' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('link', { name: 'Ver contestação' }).count()).toBe(0)
 })
 
 test('a supplementary invoice is sent as such; lists, pages and the closing say which invoices count', async () => {
@@ -192,7 +193,7 @@ test('a supplementary invoice is sent as such; lists, pages and the closing say 
   await page.getByRole('button', { name: 'Enviar arquivo' }).click()
   await dialog.getByRole('combobox', { name: 'Contrato' }).and(page.locator('[value*="900001"]')).waitFor()
   await dialog.getByLabel('Competência').fill('11/2026')
-  expect(await dialog.getByRole('combobox', { name: 'Tipo de fatura' }).count()).toBe(0)
+  await expect.poll(() => dialog.getByRole('combobox', { name: 'Tipo de fatura' }).count()).toBe(0)
   await dialog.getByRole('combobox', { name: 'Tipo de arquivo' }).click()
   await page.getByRole('option', { name: 'Fatura' }).click()
   await dialog.getByRole('combobox', { name: 'Tipo de fatura' }).click()
@@ -209,7 +210,7 @@ test('a supplementary invoice is sent as such; lists, pages and the closing say 
   await goto(`/reconciliations?company-tax-id=${taxId}`)
   const file = (name: string) => page.getByRole('cell').filter({ hasText: name })
   await file('Fatura · Complementar').waitFor()
-  expect(await file('Fatura · substituído').count()).toBe(1)
+  await expect.poll(() => file('Fatura · substituído').count()).toBe(1)
   expect(await violations()).toEqual([])
   await goto(`/reconciliations/${replaced['carrier-file-id']}`)
   await page.getByRole('alert').getByText('Este arquivo não vale').waitFor()
@@ -266,7 +267,7 @@ test('the page of an invoice has the lines of the carrier’s file, with person,
   await page.getByRole('link', { name: 'Linhas' }).click()
   const row = (name: string) => page.getByRole('row').filter({ hasText: name })
   await row('FULANO DE TAL').getByText('R$ 706,31').first().waitFor()
-  expect(await row('FULANO DE TAL').getByText('R$ 706,31').count()).toBe(2)
+  await expect.poll(() => row('FULANO DE TAL').getByText('R$ 706,31').count()).toBe(2)
   await row('Nova faixa').or(row('Valor diferente')).getByRole('link', { name: 'G' }).waitFor()
   await expectSound()
   await row('Cobrado após o fim').getByRole('link', { name: 'Cobrado após o fim' }).click()
@@ -312,7 +313,7 @@ test('an auditor reads everything on narrow dark pages in English, and changes n
     expect({ path, found: await violations() }).toEqual({ path, found: [] })
     await expectSound()
     for (const name of ['Close the month', 'Open again', 'Refused by the carrier', 'Delete']) {
-      expect(await page.getByRole('button', { name }).count()).toBe(0)
+      await expect.poll(() => page.getByRole('button', { name }).count()).toBe(0)
     }
   }
 })

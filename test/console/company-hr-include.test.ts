@@ -49,8 +49,10 @@ describe('a family', () => {
     await check.click()
     await page.getByText('Corrija os campos marcados. Nada foi enviado.').waitFor()
     const first = page.getByRole('group', { name: 'Titular' })
-    expect(await first.getByLabel('Nome', { exact: false }).first().getAttribute('aria-invalid')).toBe('true')
-    expect(await first.locator('[aria-invalid=true]').count()).toBe(6)
+    await expect
+      .poll(() => first.getByLabel('Nome', { exact: false }).first().getAttribute('aria-invalid'))
+      .toBe('true')
+    await expect.poll(() => first.locator('[aria-invalid=true]').count()).toBe(6)
     await page.locator('[aria-invalid=true]:focus').waitFor()
     // The refused dry run is a problem that the page logs.
     watched.problems.splice(0)
@@ -74,11 +76,13 @@ describe('a family', () => {
       'Nome da mãe': 'Rute',
     })
     await second.getByLabel('Sexo').selectOption('male')
-    expect(await second.getByRole('checkbox', { name: health }).isChecked()).toBe(true)
+    await expect.poll(() => second.getByRole('checkbox', { name: health }).isChecked()).toBe(true)
     await second.getByText('Certidão do casal').waitFor()
     await check.click()
     await second.getByText('Confira os 11 dígitos do CPF.').waitFor()
-    expect(await first.getByRole('textbox', { name: 'Data de admissão' }).getAttribute('aria-invalid')).toBe('true')
+    await expect
+      .poll(() => first.getByRole('textbox', { name: 'Data de admissão' }).getAttribute('aria-invalid'))
+      .toBe('true')
 
     await fill(first, { 'Data de admissão': '02/09/2026' })
     await fill(second, { CPF: spouse })
@@ -93,7 +97,7 @@ describe('a family', () => {
     await second.getByLabel('O que é').selectOption('stable-union-declaration')
     await check.click()
     await page.getByText('Tudo certo. Será enviado:').waitFor()
-    expect(await page.getByText('Documentos que faltam').count()).toBe(0)
+    await expect.poll(() => page.getByText('Documentos que faltam').count()).toBe(0)
     watched.problems.splice(0)
     await watched.expectSound()
     await page.route('**/v1/enrollment/inclusion', (route) => route.abort(), { times: 2 })
@@ -120,7 +124,7 @@ describe('a family', () => {
     await page.getByRole('textbox', { name: 'Name' }).first().fill('Somebody')
     await page.getByRole('link', { name: 'People', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
-    expect(await page.getByRole('textbox', { name: 'Name' }).first().inputValue()).toBe('Somebody')
+    await expect.poll(() => page.getByRole('textbox', { name: 'Name' }).first().inputValue()).toBe('Somebody')
     await page.getByRole('button', { name: 'Check' }).click()
     await page.getByText('Correct the marked fields. Nothing was sent.').waitFor()
     await page
@@ -152,11 +156,13 @@ test('a dependent is included for somebody who is covered already', async () => 
   }
   await page.getByLabel('Sexo').selectOption('male')
   const products = page.getByRole('checkbox')
-  expect(await products.count()).toBe(1)
+  await expect.poll(() => products.count()).toBe(1)
   await products.check()
   await page.getByRole('button', { name: 'Verificar' }).click()
   await page.getByRole('button', { name: 'Enviar', exact: true }).click()
   await page.getByText('Recebida: cada item virou uma movimentação.').waitFor()
   await watched.expectSound()
-  expect((await movementsOf(child))[0]).toMatchObject({ 'member-type': 'dependent', 'product-name': health })
+  await expect
+    .poll(async () => (await movementsOf(child))[0])
+    .toMatchObject({ 'member-type': 'dependent', 'product-name': health })
 })

@@ -46,12 +46,12 @@ test('an inclusion with its document is recovered, and dropped once it was sent'
       buffer: Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2]),
     })
   await first.getByText('frente.jpg').waitFor()
-  expect(await recovered(page).count()).toBe(0)
+  await expect.poll(() => recovered(page).count()).toBe(0)
 
   await reopen(page)
   await recovered(page).waitFor()
-  expect(await first.getByRole('textbox', { name: 'Nome' }).first().inputValue()).toBe('Nora Guardada')
-  expect(await first.getByRole('checkbox', { name: health }).isChecked()).toBe(true)
+  await expect.poll(() => first.getByRole('textbox', { name: 'Nome' }).first().inputValue()).toBe('Nora Guardada')
+  await expect.poll(() => first.getByRole('checkbox', { name: health }).isChecked()).toBe(true)
   await first.getByText('frente.jpg').waitFor()
   await expectSound()
 
@@ -71,10 +71,10 @@ test('an exclusion is recovered, and discarded on demand; what is too old is not
   await reason.selectOption('resignation')
   await reopen(page)
   await recovered(page).waitFor()
-  expect(await reason.inputValue()).toBe('resignation')
+  await expect.poll(() => reason.inputValue()).toBe('resignation')
   await page.getByRole('button', { name: 'Descartar' }).click()
   await recovered(page).waitFor({ state: 'detached' })
-  expect([await reason.inputValue(), await kept(page)]).toEqual(['', ''])
+  await expect.poll(async () => [await reason.inputValue(), await kept(page)]).toEqual(['', ''])
 
   await reason.selectOption('resignation')
   await expect.poll(() => kept(page)).toContain('resignation')
@@ -83,7 +83,9 @@ test('an exclusion is recovered, and discarded on demand; what is too old is not
   }`)
   await reopen(page)
   await reason.waitFor()
-  expect([await reason.inputValue(), await recovered(page).count(), await kept(page)]).toEqual(['', 0, ''])
+  await expect
+    .poll(async () => [await reason.inputValue(), await recovered(page).count(), await kept(page)])
+    .toEqual(['', 0, ''])
 })
 
 test('nothing is kept after the person signs out', async () => {
@@ -99,5 +101,5 @@ test('nothing is kept after the person signs out', async () => {
     .click()
   await page.getByRole('button', { name: 'Sair' }).click()
   await page.waitForURL('**/console/sign-in')
-  expect(await kept(page)).toBe('')
+  await expect.poll(() => kept(page)).toBe('')
 })

@@ -49,7 +49,7 @@ describe('an exclusion', () => {
     const check = page.getByRole('button', { name: 'Verificar' })
     await check.click()
     await page.getByText('Corrija os campos marcados. Nada foi enviado.').waitFor()
-    expect(await reason.getAttribute('aria-invalid')).toBe('true')
+    await expect.poll(() => reason.getAttribute('aria-invalid')).toBe('true')
     watched.problems.splice(0)
     await reason.selectOption('dismissal')
     await page.getByLabel('Contribuiu').selectOption('true')
@@ -76,7 +76,9 @@ describe('an exclusion', () => {
       option: 'declined',
       'option-date': '2026-11-23',
     })
-    expect(await newestOf(child['tax-id'])).toMatchObject({ 'enrollment-type': 'exclusion', 'end-date': '2026-11-30' })
+    await expect
+      .poll(() => newestOf(child['tax-id']))
+      .toMatchObject({ 'enrollment-type': 'exclusion', 'end-date': '2026-11-30' })
   })
 
   test('of a reason that has to be explained is refused until it is, in English too', async () => {
@@ -96,7 +98,7 @@ describe('an exclusion', () => {
       .getByRole('link', { name: /^Open the movement: / })
       .first()
       .waitFor()
-    expect(await newestOf(titular['tax-id'])).toMatchObject({ 'exclusion-reason': 'other' })
+    await expect.poll(() => newestOf(titular['tax-id'])).toMatchObject({ 'exclusion-reason': 'other' })
   })
 })
 
@@ -112,7 +114,7 @@ describe('an alteration in staging', () => {
     await check.click()
     await page.getByText('Corrija os campos marcados. Nada foi enviado.').waitFor()
     watched.problems.splice(0)
-    expect(await page.getByLabel('Telefone').getAttribute('aria-invalid')).toBe('true')
+    await expect.poll(() => page.getByLabel('Telefone').getAttribute('aria-invalid')).toBe('true')
     await page.getByLabel('Telefone').fill('(11) 92561-8483')
     await page.getByLabel('Nome da mãe').fill('Fátima Brandão Souza')
     await page.getByLabel('Salário mensal').fill('5.230,00')
@@ -142,10 +144,12 @@ describe('an alteration in staging', () => {
     await page.getByText(`${health} → Saúde Premium Apartamento`).waitFor()
     await page.getByRole('button', { name: 'Enviar', exact: true }).click()
     await page.getByText('Recebida: cada item virou uma movimentação.').waitFor()
-    expect(await newestOf(titular['tax-id'])).toMatchObject({
-      'enrollment-type': 'alteration',
-      'product-name': 'Saúde Premium Apartamento',
-    })
+    await expect
+      .poll(() => newestOf(titular['tax-id']))
+      .toMatchObject({
+        'enrollment-type': 'alteration',
+        'product-name': 'Saúde Premium Apartamento',
+      })
   })
 })
 
@@ -178,7 +182,7 @@ test('in production a correction and a change of plan wait for the broker, who c
   await send.click()
   await page.getByText('Aguarda a sua corretora', { exact: true }).waitFor()
   await watched.expectSound()
-  expect(await newestOf(titular['tax-id'])).toMatchObject({ 'enrollment-type': 'inclusion' })
+  await expect.poll(() => newestOf(titular['tax-id'])).toMatchObject({ 'enrollment-type': 'inclusion' })
 
   const broker = await open('/queue', { role: 'analyst' })
   const desk = broker.page
@@ -201,10 +205,12 @@ test('in production a correction and a change of plan wait for the broker, who c
   await dialog.getByRole('button', { name: 'Confirmar' }).click()
   await desk.getByRole('link', { name: 'Solicitação 1' }).waitFor()
   await broker.expectSound()
-  expect(await newestOf(titular['tax-id'])).toMatchObject({
-    'enrollment-type': 'alteration',
-    'requested-by': 'operator',
-  })
+  await expect
+    .poll(() => newestOf(titular['tax-id']))
+    .toMatchObject({
+      'enrollment-type': 'alteration',
+      'requested-by': 'operator',
+    })
 
   await watched.goto('/hr/drafts')
   await page.getByRole('table').getByRole('link').nth(1).click()

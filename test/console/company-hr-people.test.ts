@@ -115,7 +115,7 @@ describe('a pending movement', () => {
     await watched.expectSound()
     await send.click()
     await page.getByText('Corrija os campos marcados. Nada foi enviado.').waitFor()
-    expect(await page.getByLabel('Data de nascimento').getAttribute('aria-invalid')).toBe('true')
+    await expect.poll(() => page.getByLabel('Data de nascimento').getAttribute('aria-invalid')).toBe('true')
     await page.getByLabel('Data de nascimento').fill('17/05/1991')
     await page.getByLabel('Comentário para a corretora').fill('Conferido com o RG')
     await send.click()

@@ -57,7 +57,7 @@ for (const width of isLong ? ([1280, 390] as const) : ([390] as const)) {
     // Chromium reports each status above 399: the batch of the dry run has offenses.
     expect(problems.splice(0)).toEqual([expect.stringContaining('400')])
     const cell = page.getByRole('textbox', { name: 'Sexo, 4' })
-    expect(await cell.getAttribute('aria-invalid')).toBe('true')
+    await expect.poll(() => cell.getAttribute('aria-invalid')).toBe('true')
     await expectSound()
     await cell.fill('M')
     await page.getByRole('button', { name: 'Validar as correções' }).click()
@@ -67,7 +67,7 @@ for (const width of isLong ? ([1280, 390] as const) : ([390] as const)) {
     await page.getByText('2 movimentações criadas').waitFor()
     await page.getByRole('table').getByRole('link', { name: second }).waitFor()
     await expectSound()
-    expect(await membersNamed(one, other)).toEqual([{ name: first }, { name: second }])
+    await expect.poll(() => membersNamed(one, other)).toEqual([{ name: first }, { name: second }])
     const { result } = expectOk(await testApp.operator.get(`/operator/v1/column-profile/${company.taxId}`)).body
     expect(result.columns.map(({ field }: Json) => field)).toEqual([
       'beneficiary-type',
@@ -143,8 +143,10 @@ test('people are altered by a spreadsheet, by what its cells state; in productio
   await page.getByText('1 pessoa pode ser enviada. 1 linha precisa de correção.').waitFor()
   expect(problems.splice(0)).toEqual([expect.stringContaining('400')])
   const cell = page.getByRole('textbox', { name: 'CPF correto, 3' })
-  expect(await cell.getAttribute('aria-invalid')).toBe('true')
-  expect(await page.getByRole('textbox', { name: 'CPF, 3', exact: true }).getAttribute('aria-invalid')).not.toBe('true')
+  await expect.poll(() => cell.getAttribute('aria-invalid')).toBe('true')
+  await expect
+    .poll(() => page.getByRole('textbox', { name: 'CPF, 3', exact: true }).getAttribute('aria-invalid'))
+    .not.toBe('true')
   await cell.fill('')
   await page.getByRole('button', { name: 'Validar as correções' }).click()
   await page.getByRole('button', { name: 'Enviar 2 pessoas' }).click()
@@ -156,7 +158,7 @@ test('people are altered by a spreadsheet, by what its cells state; in productio
   )
   await page.goto(page.url().replace(/\/hr\/.*/, '/hr/spreadsheets'))
   await page.getByText('Exclusões', { exact: true }).waitFor()
-  expect(await page.getByText('Alterações', { exact: true }).count()).toBe(0)
+  await expect.poll(() => page.getByText('Alterações', { exact: true }).count()).toBe(0)
 })
 
 test('of the universal workbook the sheets of the kind are read, the others are named, and a CPF that it does not have is filled in', async () => {
@@ -189,7 +191,7 @@ test('of the universal workbook the sheets of the kind are read, the others are 
   await page.getByRole('button', { name: 'Enviar 1 pessoa' }).click()
   await page.getByText('A solicitação está sendo processada.').waitFor()
   // That the workbook has no sheet of inclusions is no error.
-  expect(await page.getByText('linha de cabeçalho').count()).toBe(0)
+  await expect.poll(() => page.getByText('linha de cabeçalho').count()).toBe(0)
   expect(problems.splice(0).filter((problem) => !problem.includes('400 (Bad Request)'))).toEqual([])
 })
 
@@ -208,7 +210,7 @@ test('an invoice shows its slips, each to download, and all as a ZIP', async () 
   const { page, expectSound } = await open('/hr/invoices', { cookie, width: 390 })
   await page.getByRole('link', { name: id }).click()
   const slip = page.getByRole('link', { name: 'boleto.pdf' })
-  expect(await slip.getAttribute('href')).toContain(fileId)
+  await expect.poll(() => slip.getAttribute('href')).toContain(fileId)
   await expectSound()
   const download = page.waitForEvent('download')
   await openActions(page)
@@ -259,7 +261,7 @@ test('what a file has is text, whatever it looks like', async () => {
     ]),
   )
   await page.getByRole('table').first().getByText(hostile).first().waitFor()
-  expect(await page.evaluate('window.hostile')).toBe(undefined)
+  await expect.poll(() => page.evaluate('window.hostile')).toBe(undefined)
 })
 
 test('every text is of the catalogue', async () => {

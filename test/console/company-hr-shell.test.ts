@@ -63,13 +63,15 @@ test('a person of several companies chooses one, which the pages are about from 
   const watched = await open('/hr/invoices', { cookie, theme: 'dark' })
   const { page } = watched
   await page.getByRole('cell', { name: 'Operadora 0' }).waitFor()
-  expect(await page.getByRole('cell', { name: 'Operadora 1' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('cell', { name: 'Operadora 1' }).count()).toBe(0)
   await page.getByRole('combobox', { name: 'Empresa' }).click()
   await page.getByRole('option', { name: 'Padaria Aurora Ltda.' }).click()
   await page.getByRole('cell', { name: 'Operadora 1' }).waitFor()
-  expect(await page.getByRole('cell', { name: 'Operadora 0' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('cell', { name: 'Operadora 0' }).count()).toBe(0)
   await watched.expectSound()
   await watched.goto('/hr/requests')
   await page.getByText('1 solicitação', { exact: true }).waitFor()
-  expect(await page.getByRole('combobox', { name: 'Empresa' }).inputValue()).toContain('Padaria Aurora Ltda.')
+  await expect
+    .poll(() => page.getByRole('combobox', { name: 'Empresa' }).inputValue())
+    .toContain('Padaria Aurora Ltda.')
 })

@@ -45,13 +45,13 @@ test('a plan that is kept is offered, answered and ended; its letters are downlo
   }
   await act('Encerrar', chooseReason, '31/12/2026')
   await expect.poll(async () => (await read())['end-reason']).toBe('new-job')
-  expect(await read()).toMatchObject({ 'notice-date': '2026-11-23', 'end-date': '2026-12-31' })
+  await expect.poll(read).toMatchObject({ 'notice-date': '2026-11-23', 'end-date': '2026-12-31' })
 
   await goto('/continuations?status=offered')
   await page.getByText('Nenhum plano mantido após demissão').waitFor()
   const reader = await open(`/continuations/${made['continuation-id']}`, { role: 'auditor', width: 390 })
   await reader.page.getByText('Novo emprego com acesso a plano').waitFor()
-  expect(await reader.page.getByRole('button', { name: /^Registrar|^Encerrar/ }).count()).toBe(0)
+  await expect.poll(() => reader.page.getByRole('button', { name: /^Registrar|^Encerrar/ }).count()).toBe(0)
   await reader.expectSound()
 
   // The page of the member has it too.

@@ -23,15 +23,8 @@ test('finance sees lives, costs and differences by month as charts and as a tabl
   await page.getByRole('heading', { name: 'Custos e diferenças' }).waitFor()
   const row = page.getByRole('row').filter({ hasText: '11/26' })
   await row.getByRole('link', { name: '2.416,90' }).waitFor()
-  const cells = await row.getByRole('cell').allInnerTexts()
-  expect(cells.map((text) => text.replaceAll(/R\$\s/g, ''))).toEqual([
-    '3',
-    '2.416,90',
-    '1.636,43',
-    '1.192,82',
-    '412,35',
-    '0,00',
-  ])
+  const cells = async () => (await row.getByRole('cell').allInnerTexts()).map((text) => text.replaceAll(/R\$\s/g, ''))
+  await expect.poll(cells).toEqual(['3', '2.416,90', '1.636,43', '1.192,82', '412,35', '0,00'])
   await expect.poll(() => page.locator('.recharts-surface').count()).toBeGreaterThanOrEqual(3)
   await expect.poll(() => page.locator('.recharts-bar-rectangle path').count()).toBeGreaterThanOrEqual(12)
   expect(await cutLabels(page)).toEqual([])

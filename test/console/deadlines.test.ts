@@ -41,12 +41,13 @@ test('a movement shows what is missing and until when, and goes without it with 
   await page.getByRole('button', { name: 'Dispensar' }).click()
   const dialog = page.getByRole('dialog', { name: 'Dispensar este documento?' })
   const waive = dialog.getByRole('button', { name: 'Dispensar o documento' })
-  expect(await waive.isDisabled()).toBe(true)
+  await expect.poll(() => waive.isDisabled()).toBe(true)
   await dialog.getByLabel('Motivo').fill('A operadora aceitou a certidão')
   await waive.click()
   await page.getByText('O documento foi dispensado.').waitFor()
   await page.getByText('A operadora aceitou a certidão').first().waitFor()
-  expect(expectOk(await testApp.operator.get(`/operator/v1/enrollment/${id}`)).body.result.status).toBe('created')
+  const read = async () => expectOk(await testApp.operator.get(`/operator/v1/enrollment/${id}`)).body.result.status
+  await expect.poll(read).toBe('created')
 
   // What is due is in the list, with its filters in the address.
   await goto('/deadlines')
@@ -84,7 +85,7 @@ test('an exclusion that the clock proposes is confirmed, or discarded with a rea
   await page.getByRole('button', { name: /^Confirmar: / }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Confirmar' }).click()
   await page.getByText('Nenhuma exclusão espera confirmação.').waitFor()
-  expect(await read('discarded')).toMatchObject([{ reason: 'Estuda até julho' }])
+  await expect.poll(() => read('discarded')).toMatchObject([{ reason: 'Estuda até julho' }])
   const [confirmed] = await read('confirmed')
   expect(names).toContain(confirmed?.['member-name'])
   expect(confirmed?.['request-id']).toEqual(expect.any(String))
@@ -92,7 +93,7 @@ test('an exclusion that the clock proposes is confirmed, or discarded with a rea
   await openDrafts(testApp, company, 1)
   const reader = await open('/deadlines?view=drafts', { role: 'auditor' })
   await reader.page.getByText('Limite de idade', { exact: true }).last().waitFor()
-  expect(await reader.page.getByRole('button', { name: /^Confirmar/ }).count()).toBe(0)
+  await expect.poll(() => reader.page.getByRole('button', { name: /^Confirmar/ }).count()).toBe(0)
 })
 
 test('dependents who age out are listed by how soon; the page has no text of its own in another language', async () => {

@@ -29,17 +29,9 @@ test('finance reads what was found by class, contract and company, and goes to t
   const table = page.getByRole('table')
   const after = table.getByRole('row').filter({ hasText: 'Cobrado após o fim' })
   await after.waitFor()
-  expect((await after.getByRole('cell').allInnerTexts()).map((cell) => cell.replaceAll(/\s+/g, ' '))).toEqual([
-    'R$ 412,35 (1)',
-    'R$ 412,35 (1)',
-    '—',
-    'R$ 412,35 (1)',
-    '—',
-    '—',
-    '—',
-    '—',
-    '0',
-  ])
+  await expect
+    .poll(async () => (await after.getByRole('cell').allInnerTexts()).map((cell) => cell.replaceAll(/\s+/g, ' ')))
+    .toEqual(['R$ 412,35 (1)', 'R$ 412,35 (1)', '—', 'R$ 412,35 (1)', '—', '—', '—', '—', '0'])
   expect(await violations()).toEqual([])
   await expectSound()
   await page.getByRole('combobox', { name: 'Por' }).click()
@@ -62,12 +54,12 @@ test('a company that sees money reads it of the contracts that show what differs
   const row = page.getByRole('row').filter({ hasText: 'Cobrado após o fim' })
   await row.waitFor()
   // A cell without a value is not on the card.
-  expect(await row.getByRole('cell').count()).toBe(3)
+  await expect.poll(() => row.getByRole('cell').count()).toBe(3)
   expect(await violations()).toEqual([])
   await expectSound()
   const { cookie: other } = await hrOf(testApp, [taxId])
   const blind = await open('/hr/discrepancies', { cookie: other })
-  expect(await blind.page.getByRole('link', { name: 'Mês a mês' }).count()).toBe(0)
+  await expect.poll(() => blind.page.getByRole('link', { name: 'Mês a mês' }).count()).toBe(0)
   await blind.goto('/hr/discrepancies/trend')
   await blind.page.getByText('Sem permissão').waitFor()
 })

@@ -33,7 +33,7 @@ test('the plan shows each text of others that changes, whole, and where it is', 
     await row.getByText('Anotações').waitFor()
     const text = row.getByText(after)
     await text.scrollIntoViewIfNeeded()
-    expect(await text.textContent()).toContain(before)
+    await expect.poll(() => text.textContent()).toContain(before)
     // A line that did not wrap would be cut.
     const box = await text.boundingBox()
     expect((box?.x ?? width) + (box?.width ?? 0)).toBeLessThan(width)

@@ -51,7 +51,7 @@ test('“Minha fila” counts and lists what is assigned to who is signed in, wi
   await page.getByRole('link', { name: 'Minha fila 2' }).click()
   await page.waitForURL('**/console/queue?assignee=me')
   await page.getByRole('row').filter({ hasText: 'Bento' }).waitFor()
-  expect(await page.getByRole('row').filter({ hasText: 'Quilombola' }).count()).toBe(2)
+  await expect.poll(() => page.getByRole('row').filter({ hasText: 'Quilombola' }).count()).toBe(2)
   const closing = page.getByRole('row').filter({ hasText: 'APQ-7731' })
   await closing.getByText(/^(amanhã|hoje)$/).waitFor()
   await expectSound()
@@ -64,7 +64,7 @@ test('who has a movement open is shown to others, in the list and on its page, u
   const row = page.getByRole('row').filter({ hasText: 'Célia' })
   const mark = row.getByRole('img', { name: /está nesta movimentação$/ })
   await mark.waitFor()
-  expect(await page.getByRole('img', { name: /está nesta movimentação$/ }).count()).toBe(1)
+  await expect.poll(() => page.getByRole('img', { name: /está nesta movimentação$/ }).count()).toBe(1)
   await expectSound()
   await row.getByRole('link', { name: 'Célia Quilombola' }).click()
   await page

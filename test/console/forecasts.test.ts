@@ -21,28 +21,32 @@ test('from the last invoice to the next, cause by cause, with the way to the peo
   const { page, expectSound, violations } = watched
   await page.getByRole('link', { name: 'Operadora Aurora · 900001' }).click()
   await page.getByRole('heading', { level: 1, name: 'Previsão 01/2027' }).waitFor()
-  expect(await rowsOf(watched, 'Da última fatura à próxima')).toEqual([
-    'Etapa Valor Evolução',
-    'Última fatura R$ 4.348,84',
-    'Entrada R$ 581,82',
-    'Saída -R$ 2.131,89',
-    'Faixa etária R$ 57,12',
-    'Cobrança retroativa R$ 667,08',
-    'Crédito retroativo -R$ 1.883,03',
-    'Próxima fatura R$ 1.639,94',
-  ])
-  expect((await rowsOf(watched, 'Quanto é certo')).map((row) => row.replace(/ [a-z].*(?= -?R\$)/, ' …'))).toEqual([
-    'Certeza O que inclui Valor',
-    'Certo … R$ 5.073,58',
-    'Por … R$ 57,12',
-    'Na … -R$ 2.604,72',
-    'Pedido … -R$ 886,04',
-  ])
+  await expect
+    .poll(() => rowsOf(watched, 'Da última fatura à próxima'))
+    .toEqual([
+      'Etapa Valor Evolução',
+      'Última fatura R$ 4.348,84',
+      'Entrada R$ 581,82',
+      'Saída -R$ 2.131,89',
+      'Faixa etária R$ 57,12',
+      'Cobrança retroativa R$ 667,08',
+      'Crédito retroativo -R$ 1.883,03',
+      'Próxima fatura R$ 1.639,94',
+    ])
+  await expect
+    .poll(async () => (await rowsOf(watched, 'Quanto é certo')).map((row) => row.replace(/ [a-z].*(?= -?R\$)/, ' …')))
+    .toEqual([
+      'Certeza O que inclui Valor',
+      'Certo … R$ 5.073,58',
+      'Por … R$ 57,12',
+      'Na … -R$ 2.604,72',
+      'Pedido … -R$ 886,04',
+    ])
   expect(await violations()).toEqual([])
   await page.getByLabel('Só o que é certo').focus()
   await page.keyboard.press('Space')
   await page.getByRole('row').filter({ hasText: 'só o que é certo' }).getByText('R$ 5.073,58').waitFor()
-  expect(await page.getByRole('row').filter({ hasText: 'Saída' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('row').filter({ hasText: 'Saída' }).count()).toBe(0)
   await page.getByLabel('Só o que é certo').uncheck()
   await expectSound()
 
@@ -55,7 +59,7 @@ test('from the last invoice to the next, cause by cause, with the way to the peo
   const table = page.getByRole('table', { name: 'Por que estes valores' })
   await table.getByRole('row').filter({ hasText: 'Célia Amorim Bastos' }).waitFor()
   await table.getByRole('row').filter({ hasText: 'Márcio Delgado Furtado' }).waitFor()
-  expect(await table.getByRole('row').filter({ hasText: 'Gilson' }).count()).toBe(0)
+  await expect.poll(() => table.getByRole('row').filter({ hasText: 'Gilson' }).count()).toBe(0)
   await expectSound()
 
   await invoiceOf(testApp, one, '2027-01', [
@@ -80,7 +84,7 @@ test('from the last invoice to the next, cause by cause, with the way to the peo
   await table.getByRole('row').filter({ hasText: 'Gilson' }).waitFor({ state: 'detached' })
   await page.getByRole('link', { name: 'Previsão', exact: true }).last().click()
   await page.getByText('esta é a previsão guardada antes dela').waitFor()
-  expect(await page.getByRole('button', { name: 'Guardar previsão' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: 'Guardar previsão' }).count()).toBe(0)
   expect(await violations()).toEqual([])
   await expectSound()
 })
@@ -90,7 +94,7 @@ test('a contract that lacks what a forecast needs says what; an auditor stores n
   const contract = await makeContract(testApp, company)
   const { page } = await open(`/forecasts/${contract['contract-id']}`, { role: 'auditor', language: 'en', width: 390 })
   await page.getByRole('alert').getByText('the calendar of cut-offs').waitFor()
-  expect(await page.getByRole('button', { name: 'Store forecast' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: 'Store forecast' }).count()).toBe(0)
   await page.getByRole('link', { name: 'See the contract' }).click()
   await page.getByRole('heading', { level: 1, name: 'Operadora Aurora' }).waitFor()
 })
@@ -114,7 +118,7 @@ test('who sees money in a company reads its forecast, with the way to the people
 
   const { cookie: other } = await hrOf(testApp, [one.company.taxId])
   const blind = await open('/hr/people', { cookie: other, language: 'en' })
-  expect(await blind.page.getByRole('link', { name: 'Forecast' }).count()).toBe(0)
+  await expect.poll(() => blind.page.getByRole('link', { name: 'Forecast' }).count()).toBe(0)
   await blind.goto('/hr/forecast')
   await blind.page.getByText('No permission').waitFor()
 })

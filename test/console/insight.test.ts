@@ -97,7 +97,7 @@ describe('the overview', () => {
     expect(rows).toHaveLength(2)
     for (const { carrier, counts } of rows) {
       const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: carrier, exact: true }) })
-      expect(await row.getByRole('link').allTextContents()).toEqual(counts)
+      await expect.poll(() => row.getByRole('link').allTextContents()).toEqual(counts)
     }
     const days = await testApp.sql<{ day: string; counts: string[] }>(
       `select to_char(day, 'DD/MM/YYYY') as day, array[count(*) filter (where kind = 'created'), count(*) filter (where kind = 'completed'),
@@ -111,7 +111,7 @@ describe('the overview', () => {
     const table = page.getByRole('table', { name: 'Movimentações por dia' })
     for (const { day, counts } of days) {
       const row = table.getByRole('row').filter({ hasText: day })
-      expect(await row.getByRole('link').allTextContents()).toEqual(counts)
+      await expect.poll(() => row.getByRole('link').allTextContents()).toEqual(counts)
     }
   })
 
@@ -130,7 +130,7 @@ describe('the overview', () => {
       "select count(*)::int as taken from enrollment where status in ('completed', 'rejected')",
     )
     const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'Inclusão' }) })
-    expect(await row.getByRole('cell').nth(2).textContent()).toBe(String(taken))
+    await expect.poll(() => row.getByRole('cell').nth(2).textContent()).toBe(String(taken))
     await watched.expectSound()
     await page.getByRole('row').filter({ hasText: hostile }).getByRole('link').first().click()
     await page.getByText('2 movimentações').waitFor()
@@ -198,7 +198,7 @@ describe('webhooks', () => {
     await page.getByText(`${receiver.url}?***`, { exact: true }).waitFor()
     await page.getByRole('link', { name: 'enrollment.completed' }).first().click()
     await page.getByRole('dialog').getByText('O que foi enviado').waitFor()
-    expect(await page.getByRole('button', { name: 'Entregar de novo' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: 'Entregar de novo' }).count()).toBe(0)
     expect(problems).toEqual([])
   })
 })
@@ -227,9 +227,9 @@ describe('the audit', () => {
     expect(lines.slice(1, -1).map((line) => line.split(';').at(-1))).toEqual(result.map((row: Json) => row.id))
     expect(cells[0]).toMatch(/^\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d$/)
     expect(cells.slice(2, 6)).toEqual(['Movimentação: rejeitada', first['target-name'], first.target, companyBody.name])
-    expect(await page.getByRole('link', { name: first['target-name'] }).first().getAttribute('href')).toBe(
-      `/console/queue/${first.target}`,
-    )
+    await expect
+      .poll(() => page.getByRole('link', { name: first['target-name'] }).first().getAttribute('href'))
+      .toBe(`/console/queue/${first.target}`)
     await page.getByRole('row').nth(1).getByRole('link').first().click()
     await page.getByRole('dialog').getByText(result[0].id, { exact: true }).first().waitFor()
     await watched.expectSound()

@@ -25,12 +25,12 @@ describe('a session that ends', () => {
     const dialog = page.getByRole('dialog', { name: 'Entrar' })
     await dialog.getByLabel('E-mail').fill(clientId)
     // Under the dialog everything is still there.
-    expect(await page.locator('nav a').count()).toBeGreaterThan(3)
-    expect(await page.getByLabel('Responsável').first().isVisible()).toBe(true)
+    await expect.poll(() => page.locator('nav a').count()).toBeGreaterThan(3)
+    await expect.poll(() => page.getByLabel('Responsável').first().isVisible()).toBe(true)
     await dialog.getByLabel('Senha').fill(clientSecret)
     await dialog.getByRole('button', { name: 'Entrar', exact: true }).click()
     await dialog.waitFor({ state: 'hidden' })
-    expect(await page.getByLabel('Nova anotação').inputValue()).toBe('Conferido por telefone')
+    await expect.poll(() => page.getByLabel('Nova anotação').inputValue()).toBe('Conferido por telefone')
     await page.getByRole('button', { name: 'Adicionar anotação' }).click()
     await page.locator('.note-text').getByText('Conferido por telefone').waitFor()
   })
@@ -70,15 +70,15 @@ describe('without a network', () => {
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog')
     await dialog.getByText('O serviço não respondeu.').waitFor()
-    expect(await dialog.getByLabel('Número da carteirinha').inputValue()).toBe('0099 1')
-    expect(await dialog.getByRole('button', { name: 'Cancelar' }).isEnabled()).toBe(true)
+    await expect.poll(() => dialog.getByLabel('Número da carteirinha').inputValue()).toBe('0099 1')
+    await expect.poll(() => dialog.getByRole('button', { name: 'Cancelar' }).isEnabled()).toBe(true)
     await page.context().setOffline(false)
     const fresh = page.waitForResponse((one) => one.url().includes('/operator/v1/enrollment'))
     await dialog.getByRole('button', { name: 'Cancelar' }).click()
     await page.reload()
     await fresh
     await page.getByRole('row').filter({ hasText: 'Desligada' }).waitFor()
-    expect(await statusOf(id)).toBe('created')
+    await expect.poll(() => statusOf(id)).toBe('created')
   })
 
   test('another area says that it cannot be loaded; the console stays, and goes on when the network is back', async () => {
@@ -88,7 +88,7 @@ describe('without a network', () => {
     const retry = page.locator('#content').getByRole('button', { name: 'Tentar de novo' })
     await retry.click()
     await retry.waitFor()
-    expect(await page.locator('nav').getByRole('link', { name: 'Fila' }).isVisible()).toBe(true)
+    await expect.poll(() => page.locator('nav').getByRole('link', { name: 'Fila' }).isVisible()).toBe(true)
     // Without a click.
     await page.context().setOffline(false)
     await page.getByRole('heading', { name: 'Empresas' }).waitFor()

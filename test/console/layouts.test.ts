@@ -70,12 +70,12 @@ describe('a layout', () => {
 
   test('is copied from a built-in one; administrators also write it as JSON, what is wrong is said, and nothing is lost', async () => {
     const { page, problems, expectSound } = await open('/carriers/layouts/generic-csv', { role: 'admin' })
-    expect(await page.getByRole('link', { name: 'Alterar' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('link', { name: 'Alterar' }).count()).toBe(0)
     await page.getByRole('heading', { name: 'Movimentações em CSV' }).waitFor()
     await page.getByText('Os códigos do SIB são os da RN 500/2022').waitFor()
     await page.getByRole('link', { name: 'Fazer uma cópia' }).click()
     const name = page.getByRole('textbox', { name: 'Nome', exact: true })
-    expect(await name.inputValue()).toBe('Cópia de Movimentações em CSV')
+    await expect.poll(() => name.inputValue()).toBe('Cópia de Movimentações em CSV')
     await name.fill('CSV da Aurora')
     await page.getByText('Dados brutos (JSON)').click()
     const document = page.getByLabel('Definição (JSON)')
@@ -89,7 +89,7 @@ describe('a layout', () => {
     expect(problems.splice(0)).toEqual([expect.stringContaining('400')])
     await expectSound()
     await page.getByRole('button', { name: 'Desfazer as alterações do JSON' }).click()
-    expect(await document.inputValue()).toBe(valid)
+    await expect.poll(() => document.inputValue()).toBe(valid)
     await page.getByRole('button', { name: 'Salvar' }).click()
     await page.getByRole('heading', { name: 'CSV da Aurora' }).waitFor()
     await page.getByRole('link', { name: 'Alterar' }).click()
@@ -100,10 +100,10 @@ describe('a layout', () => {
 
   test('is read, not written and not previewed, by finance', async () => {
     const { page, goto, expectSound } = await open('/carriers/layouts', { role: 'finance' })
-    expect(await page.getByRole('link', { name: 'Novo leiaute' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('link', { name: 'Novo leiaute' }).count()).toBe(0)
     await goto('/carriers/layouts/generic-csv')
-    expect(await page.getByRole('heading', { name: 'Prévia' }).count()).toBe(0)
-    expect(await page.getByRole('link', { name: 'Fazer uma cópia' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('heading', { name: 'Prévia' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('link', { name: 'Fazer uma cópia' }).count()).toBe(0)
     await goto('/carriers/layouts/new')
     await page.getByRole('heading', { name: 'Sem permissão' }).waitFor()
     await expectSound()
@@ -130,7 +130,7 @@ describe('a layout is made from a sample', () => {
     const lines = ['0AURORA', line('JOÃO PRADO', '0000085000'), line('ÍRIS PRADO', '0000125050'), '9000000002']
     const bytes = Buffer.from(lines.map((one) => `${one.padEnd(43)}\r\n`).join(''), 'latin1')
     await page.getByRole('textbox', { name: 'Nome', exact: true }).fill('Aurora: fatura em texto')
-    expect(await page.getByText('Dados brutos (JSON)').count()).toBe(0)
+    await expect.poll(() => page.getByText('Dados brutos (JSON)').count()).toBe(0)
     await page.getByRole('combobox', { name: 'Para que serve o arquivo' }).click()
     await page.getByRole('option', { name: 'Fatura que a operadora envia' }).click()
     await page.locator('input[type=file]').setInputFiles({ name: 'fatura.txt', mimeType: 'text/plain', buffer: bytes })
@@ -140,7 +140,7 @@ describe('a layout is made from a sample', () => {
       for (let step = 0; step < steps; step += 1) await page.keyboard.press('ArrowRight')
       await page.keyboard.press('Enter')
     }
-    expect(await ruler.getAttribute('aria-valuetext')).toBe('depois do caractere 33, com corte')
+    await expect.poll(() => ruler.getAttribute('aria-valuetext')).toBe('depois do caractere 33, com corte')
     await page.getByLabel('Linhas do começo que não são lidas').fill('1')
     await page.getByLabel('Nada é lido a partir da linha que começa com').fill('9')
     await choose(page, '2', 'CPF')
@@ -157,7 +157,7 @@ describe('a layout is made from a sample', () => {
     const preview = page.getByRole('region', { name: 'O que é lido' })
     await preview.getByRole('row').filter({ hasText: 'JOÃO PRADO' }).getByText('R$ 850,00').waitFor()
     await preview.getByRole('row').filter({ hasText: 'ÍRIS PRADO' }).getByText('01/02/1990').waitFor()
-    expect(await preview.getByRole('row').count()).toBe(3)
+    await expect.poll(() => preview.getByRole('row').count()).toBe(3)
     // Another place by numbers: the name ends a character before.
     const name = page.getByRole('group', { name: 'Coluna 3', exact: true })
     await name.getByLabel('Caracteres').fill('11')
@@ -195,7 +195,7 @@ describe('a layout is made from a sample', () => {
       .locator('input[type=file]')
       .setInputFiles({ name: 'fatura.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
     const amount = page.getByRole('group', { name: 'Coluna Vlr Mensalidade' })
-    expect(await amount.getByRole('combobox', { name: /^Conteúdo/ }).inputValue()).toBe('Valor cobrado')
+    await expect.poll(() => amount.getByRole('combobox', { name: /^Conteúdo/ }).inputValue()).toBe('Valor cobrado')
     const preview = page.getByRole('region', { name: 'O que é lido' })
     await preview.getByText('R$ 85.000,00').waitFor()
     await amount.getByRole('combobox', { name: 'Escrito como' }).selectOption({ label: 'em centavos: 123456' })

@@ -35,23 +35,25 @@ test('the overview sums it, and leads to the queue by money; the movement says w
   await rows.nth(1).getByText('até 08/01/2027').waitFor()
   await rows.filter({ hasText: 'Davi' }).getByText('18 dias').waitFor()
   const header = page.getByRole('columnheader', { name: 'Em risco' })
-  expect(await header.getAttribute('aria-sort')).toBe('descending')
+  await expect.poll(() => header.getAttribute('aria-sort')).toBe('descending')
   expect(await violations()).toEqual([])
   await expectSound()
 
   await page.getByRole('link', { name: 'Márcio Delgado Furtado' }).click()
   const money = page.getByRole('region', { name: 'Dinheiro em risco' })
   await money.waitFor()
-  expect((await money.locator('dl > div').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '))).toEqual([
-    'Um mês custa R$ 829,53',
-    'Cobrado após o fim R$ 580,67',
-    'Cobrado se perder o corte R$ 829,53',
-    'Já sem crédito R$ 0,00',
-    'Perdido se perder o corte R$ 276,51',
-    'Próxima data de corte 18/12/2026',
-    'A operadora reconhece até 08/01/2027',
-    'Calculado em 14/12/2026',
-  ])
+  await expect
+    .poll(async () => (await money.locator('dl > div').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ')))
+    .toEqual([
+      'Um mês custa R$ 829,53',
+      'Cobrado após o fim R$ 580,67',
+      'Cobrado se perder o corte R$ 829,53',
+      'Já sem crédito R$ 0,00',
+      'Perdido se perder o corte R$ 276,51',
+      'Próxima data de corte 18/12/2026',
+      'A operadora reconhece até 08/01/2027',
+      'Calculado em 14/12/2026',
+    ])
   await expectSound()
 })
 

@@ -49,7 +49,7 @@ test('a month of finance needs no terminal: from the first company to the file o
   await choose(page, page.getByRole('combobox', { name: 'Operadora' }), 'Operadora Aurora')
   await page.getByLabel('Número do contrato').fill('900777')
   await page.getByRole('navigation', { name: 'Seções do formulário' }).getByRole('button', { name: 'Planos' }).click()
-  expect(await page.getByLabel('Faz parte do contrato: Saúde Ouro').isChecked()).toBe(true)
+  await expect.poll(() => page.getByLabel('Faz parte do contrato: Saúde Ouro').isChecked()).toBe(true)
   await page.getByLabel('Código do plano na operadora').fill('AE1230')
   await choose(page, page.getByRole('combobox', { name: 'Data da idade' }), 'primeiro dia da competência')
   await choose(page, page.getByRole('combobox', { name: 'Parte de um mês' }), 'o mês inteiro')

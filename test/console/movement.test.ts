@@ -74,16 +74,16 @@ describe('the page of a movement', () => {
     const facts = (await card.locator('dl > div').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim())
     expect(facts).toContain('Salário R$ 5.230,00')
     expect(facts.find((text) => text.startsWith('Data de nascimento'))).toMatch(/\d\d\/\d\d\/\d{4} · \d+ anos$/)
-    expect(await page.getByText('O que foi pedido e o que consta hoje').count()).toBe(0)
-    expect(await card.innerText()).not.toContain('—')
+    await expect.poll(() => page.getByText('O que foi pedido e o que consta hoje').count()).toBe(0)
+    await expect.poll(() => card.innerText()).not.toContain('—')
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await card.getByRole('button', { name: 'Copiar Salário' }).click()
     const copied = () => page.evaluate<string>('navigator.clipboard.readText()')
-    expect(await copied()).toBe('5.230,00')
+    await expect.poll(copied).toBe('5.230,00')
     await card.getByRole('button', { name: 'Copiar tudo' }).click()
-    expect((await copied()).split('\n')).toEqual(
-      expect.arrayContaining([`Nome: ${mother['name']}`, 'Salário: 5.230,00']),
-    )
+    await expect
+      .poll(async () => (await copied()).split('\n'))
+      .toEqual(expect.arrayContaining([`Nome: ${mother['name']}`, 'Salário: 5.230,00']))
     await page.getByRole('row', { name: /Davi Brandão Souza .*Filho\(a\).*Pendente/ }).waitFor()
 
     const frame = await frameOf(page)
@@ -100,13 +100,13 @@ describe('the page of a movement', () => {
     await page.getByRole('button', { name: /\.png/ }).click()
     const second = await frameOf(page)
     await second.getByRole('img', { name: /\.png/ }).waitFor()
-    expect(await second.evaluate(`document.querySelector('img').naturalWidth`)).toBe(1)
+    await expect.poll(() => second.evaluate(`document.querySelector('img').naturalWidth`)).toBe(1)
 
     await page.getByRole('button', { name: /\.pdf/ }).last().click()
     const third = await frameOf(page)
     await third.locator('canvas').waitFor()
     const pixel = `document.querySelector('canvas').getContext('2d').getImageData(9, 9, 1, 1).data.join()`
-    expect(await third.evaluate(pixel)).toBe('0,0,0,255')
+    await expect.poll(() => third.evaluate(pixel)).toBe('0,0,0,255')
 
     await page.getByRole('button', { name: 'Atribuir a mim' }).click()
     await page.getByText('Atribuída a analyst').waitFor()
@@ -172,7 +172,7 @@ describe('the page of a movement', () => {
       .body.result
     expect(items).toEqual([expect.objectContaining({ kind: 'document' })])
     const list = page.getByRole('alert').getByRole('listitem')
-    expect(await list.innerText()).toContain('Documento de identidade com CPF')
+    await expect.poll(() => list.innerText()).toContain('Documento de identidade com CPF')
     await page.getByRole('alert').getByText(reason).first().waitFor()
     await expectSound()
   })
@@ -193,18 +193,20 @@ describe('the page of a movement', () => {
     const queue = `/operator/v1/enrollment?status=open&member-tax-id=${mother['tax-id']}`
     const [item] = expectOk(await testApp.operator.get(queue)).body.result
     const { page, expectSound } = await open(`/queue/${item.id}`, { role: 'auditor', language: 'en', width: 390 })
-    expect(await cellsOf(page, /^Name Helena/)).toEqual(['Name', mother['name'], '≠', 'changes', 'Helena Lima'])
+    await expect
+      .poll(() => cellsOf(page, /^Name Helena/))
+      .toEqual(['Name', mother['name'], '≠', 'changes', 'Helena Lima'])
     const same = ['Mothers name', 'Fátima Brandão', '=', 'the same', 'Fátima Brandão']
-    expect(await cellsOf(page, /^Mothers name/)).toEqual(same)
-    expect(await cellsOf(page, /^Product name/)).toContain(premium)
+    await expect.poll(() => cellsOf(page, /^Mothers name/)).toEqual(same)
+    await expect.poll(() => cellsOf(page, /^Product name/)).toContain(premium)
     // An auditor reads, and decides nothing.
-    expect(await page.getByRole('button', { name: /Approve|Add the note|Assign/ }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: /Approve|Add the note|Assign/ }).count()).toBe(0)
     await expectSound()
     await page.emulateMedia({ media: 'print' })
-    const visible = await page.locator('button:visible, nav:visible, header:visible, iframe:visible').count()
-    expect(visible).toBe(0)
+    const visible = page.locator('button:visible, nav:visible, header:visible, iframe:visible')
+    await expect.poll(() => visible.count()).toBe(0)
     const display = `getComputedStyle(document.querySelector('.movement-columns')).display`
-    expect(await page.evaluate(display)).toBe('block')
+    await expect.poll(() => page.evaluate(display)).toBe('block')
   })
 
   test('of two analysts on one movement the second one reads who was faster, and when', async () => {
@@ -322,7 +324,7 @@ describe('a hostile document', () => {
 
     await page.getByRole('button', { name: /0,1 kB|0,2 kB/ }).click()
     await page.getByText('O arquivo está danificado').waitFor()
-    expect(await page.getByRole('button', { name: 'Baixar o original' }).isEnabled()).toBe(true)
+    await expect.poll(() => page.getByRole('button', { name: 'Baixar o original' }).isEnabled()).toBe(true)
     expect(await page.title()).not.toBe('taken')
     await expectSound()
   })
@@ -341,12 +343,12 @@ trailer << /Root 1 0 R >>
     const { page, expectSound } = await open(`/queue/${id}`, { role: 'analyst' })
     const frame = await frameOf(page)
     await frame.locator('canvas').first().waitFor()
-    expect(await frame.getByRole('img').count()).toBe(200)
+    await expect.poll(() => frame.getByRole('img').count()).toBe(200)
     await page.getByText('30.000.000 páginas').waitFor()
     await page.getByText('Só as primeiras 200 páginas são exibidas.').waitFor()
     // Only what is in view is drawn.
-    expect(await frame.locator('canvas').count()).toBeLessThan(10)
-    expect(await page.getByRole('button', { name: 'Baixar o original' }).isEnabled()).toBe(true)
+    await expect.poll(() => frame.locator('canvas').count()).toBeLessThan(10)
+    await expect.poll(() => page.getByRole('button', { name: 'Baixar o original' }).isEnabled()).toBe(true)
     await page.getByRole('button', { name: 'Rejeitar' }).click()
     await page.getByRole('dialog').waitFor()
     await expectSound()

@@ -108,7 +108,7 @@ test('by keyboard only, a message asks for an inclusion, an exclusion and an alt
   await page.getByText('Tudo certo. Será enviado:').waitFor()
   await press(page, 'Control+Enter')
   await sent(page)
-  expect((await newestOf(cpf)).request).toMatchObject({ 'requested-by': 'operator', intake })
+  await expect.poll(async () => (await newestOf(cpf)).request).toMatchObject({ 'requested-by': 'operator', intake })
   await watched.expectSound()
 
   // The next movement of the same message, of the same company.
@@ -155,7 +155,7 @@ test('by keyboard only, a message asks for an inclusion, an exclusion and an alt
   // Another message begins with an empty intake.
   await press(page, 'Alt+Shift+N')
   await focusIn(page, 'Meio')
-  expect(await page.getByRole('textbox', { name: 'Solicitante', exact: true }).inputValue()).toBe('')
+  await expect.poll(() => page.getByRole('textbox', { name: 'Solicitante', exact: true }).inputValue()).toBe('')
   const { movement, request } = await newestOf(altered.titular['tax-id'])
   expect(movement).toMatchObject({ 'enrollment-type': 'alteration' })
   expect(request).toMatchObject({ 'requested-by': 'operator', intake })
@@ -167,8 +167,10 @@ test('by keyboard only, a message asks for an inclusion, an exclusion and an alt
   await press(page, 'n')
   await typeIntake(page)
   await focusIn(page, 'Tipo')
-  expect(await page.getByRole('combobox', { name: 'Pessoa' }).inputValue()).toContain('Davi Nogueira Prates')
-  expect(await page.getByRole('combobox', { name: 'Empresa' }).inputValue()).toContain('Metalúrgica Serra Azul S.A.')
+  await expect.poll(() => page.getByRole('combobox', { name: 'Pessoa' }).inputValue()).toContain('Davi Nogueira Prates')
+  await expect
+    .poll(() => page.getByRole('combobox', { name: 'Empresa' }).inputValue())
+    .toContain('Metalúrgica Serra Azul S.A.')
   await press(page, '?')
   await page.getByRole('dialog').getByText('Na nova movimentação: a próxima da mesma entrada').waitFor()
   await watched.expectSound()
@@ -186,7 +188,7 @@ describe('the intake', () => {
     await panel.getByLabel('Solicitante', { exact: false }).first().fill(`Rui ${titular['tax-id']}`)
     await page.getByRole('button', { name: 'Verificar' }).click()
     await panel.locator('[aria-invalid=true]:focus').waitFor()
-    expect(await panel.locator('[aria-invalid=true]').count()).toBeGreaterThan(1)
+    await expect.poll(() => panel.locator('[aria-invalid=true]').count()).toBeGreaterThan(1)
     expect(withoutRefusals(watched)).toEqual([])
     await watched.expectSound()
     await panel.getByLabel('Meio').selectOption('letter')
@@ -210,7 +212,7 @@ describe('the intake', () => {
     // The evidence of one message shows several requests.
     await page.getByRole('button', { name: 'Próxima movimentação desta entrada' }).click()
     await page.getByText('Alteração').click()
-    expect(await panel.getByLabel('Meio').inputValue()).toBe('letter')
+    await expect.poll(() => panel.getByLabel('Meio').inputValue()).toBe('letter')
     // A dependent only, whom partners cannot alter.
     await page.getByRole('combobox', { name: 'Pessoa' }).fill('Helena de Rita')
     await page.getByRole('option', { name: /Helena de Rita/ }).click()
@@ -222,8 +224,8 @@ describe('the intake', () => {
     expect(second.intake.documents).toHaveLength(1)
     expect(second.intake.documents).not.toEqual(first.intake.documents)
     await panel.getByRole('button', { name: 'Limpar a entrada' }).click()
-    expect(await panel.getByRole('textbox', { name: 'Solicitante', exact: true }).inputValue()).toBe('')
-    expect(await panel.getByText('carta.pdf').count()).toBe(0)
+    await expect.poll(() => panel.getByRole('textbox', { name: 'Solicitante', exact: true }).inputValue()).toBe('')
+    await expect.poll(() => panel.getByText('carta.pdf').count()).toBe(0)
     expect(watched.problems).toEqual([])
   })
 
@@ -267,7 +269,9 @@ describe('a new movement', () => {
     await page.locator('#content').getByRole('link', { name: 'New movement' }).waitFor()
     await press(page, 'n')
     await page.getByRole('heading', { name: 'New movement' }).waitFor()
-    expect(await page.getByRole('combobox', { name: 'Company' }).inputValue()).toContain('Padaria Aurora Ltda.')
+    await expect
+      .poll(() => page.getByRole('combobox', { name: 'Company' }).inputValue())
+      .toContain('Padaria Aurora Ltda.')
   })
 
   test.each(['auditor', 'finance'] as const)('is not of the role %s', async (role) => {
@@ -276,7 +280,7 @@ describe('a new movement', () => {
     await press(page, 'n')
     await goto(`/companies/${other.taxId}`)
     expect(page.url()).toContain('/companies/')
-    expect(await page.getByRole('link', { name: 'Nova movimentação' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('link', { name: 'Nova movimentação' }).count()).toBe(0)
     await goto('/movements/new')
     await page.getByRole('heading', { name: 'Sem permissão' }).waitFor()
   })
@@ -316,7 +320,7 @@ test('a movement and its request say how it came: to operators with contact and 
 
   const audited = await open(`/queue/${movement.id}`, { role: 'auditor' })
   await audited.page.getByText('E-mail · 20/11/2026 18:40').waitFor()
-  expect(await audited.page.getByRole('link', { name: 'Comprovante 1' }).count()).toBe(0)
+  await expect.poll(() => audited.page.getByRole('link', { name: 'Comprovante 1' }).count()).toBe(0)
 
   const { cookie } = await hrOf(testApp, [company.taxId])
   const ofCompany = await open(`/hr/pending/${movement.id}`, { cookie })
@@ -324,7 +328,7 @@ test('a movement and its request say how it came: to operators with contact and 
     await ofCompany.goto(path)
     await ofCompany.page.getByText('E-mail · 20/11/2026 18:40').waitFor()
     await ofCompany.page.getByText('Paula Andrade', { exact: true }).waitFor()
-    expect(await ofCompany.page.getByText('Comprovante').count()).toBe(0)
+    await expect.poll(() => ofCompany.page.getByText('Comprovante').count()).toBe(0)
     await ofCompany.expectSound()
   }
 })

@@ -217,16 +217,16 @@ test('what was written is there after the page is loaded again; a field that is 
 
   await page.reload()
   await page.getByLabel('Os 5 últimos dígitos do seu CPF').waitFor()
-  expect(await mother.count()).toBe(0)
+  await expect.poll(() => mother.count()).toBe(0)
   await identify(page, address, link.body['tax-id'].slice(-5))
   await expect.poll(() => mother.inputValue()).toBe('Fátima Prado')
-  expect(await page.getByRole('radio', { name: 'Quero', exact: true }).isChecked()).toBe(true)
+  await expect.poll(() => page.getByRole('radio', { name: 'Quero', exact: true }).isChecked()).toBe(true)
   await page.getByText('Rascunho recuperado.').waitFor()
   await expectSound()
   await page.getByRole('button', { name: 'Descartar' }).click()
   await page.getByText('Rascunho recuperado.').waitFor({ state: 'detached' })
-  expect(await page.getByRole('radio', { name: 'Quero', exact: true }).isChecked()).toBe(false)
-  expect(await page.evaluate('sessionStorage.length')).toBe(0)
+  await expect.poll(() => page.getByRole('radio', { name: 'Quero', exact: true }).isChecked()).toBe(false)
+  await expect.poll(() => page.evaluate('sessionStorage.length')).toBe(0)
 })
 
 test('what is refused as an inclusion says why, and can be returned', async () => {
@@ -268,10 +268,9 @@ test('the review warns of texts that seem to have lost characters', async () => 
   const { page, expectSound } = await open(`/hr/onboarding/${link.id}`, { cookie })
   const facts = page.locator('dl > div').filter({ hasText: 'O texto parece ter perdido caracteres' })
   await facts.first().waitFor()
-  expect((await facts.allTextContents()).map((text) => text.split('O texto')[0])).toEqual([
-    'Nome da mãeF?tima Jo?o Prado',
-    'Nome da mãeHelena ConceiÃ§Ã£o',
-  ])
+  await expect
+    .poll(async () => (await facts.allTextContents()).map((text) => text.split('O texto')[0]))
+    .toEqual(['Nome da mãeF?tima Jo?o Prado', 'Nome da mãeHelena ConceiÃ§Ã£o'])
   await expectSound()
 })
 

@@ -38,7 +38,7 @@ test('a person adds a passkey to the own account, signs in with it, and removes 
   await page.getByRole('button', { name: 'Cadastrar chave de acesso' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Cadastrar', exact: true }).click()
-  expect(await dialog.getByText('Preencha este campo.').count()).toBe(2)
+  await expect.poll(() => dialog.getByText('Preencha este campo.').count()).toBe(2)
   await dialog.getByLabel('Nome do aparelho').fill('Notebook')
   await dialog.getByLabel('Senha atual').fill('uma senha qualquer')
   await dialog.getByRole('button', { name: 'Cadastrar', exact: true }).click()

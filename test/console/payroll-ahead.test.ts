@@ -36,11 +36,13 @@ test('a period is previewed, exported and read: its months, its people, the file
   await dialog.getByRole('textbox', { name: 'Mês da folha' }).fill('09/2026')
   await dialog.getByText('desconta R$ 267,59 de 2 funcionários').waitFor()
   await dialog.getByText('Mais R$ 78,62 são a cobrar fora da folha.').waitFor()
-  expect(await rowsOf(dialog.getByRole('table', { name: 'O que esta exportação contém' }))).toEqual([
-    ['Teresa Nogueira Prates', '10077', 'Próprio', '09/2026', '7611', 'R$ 136,55', 'Folha'],
-    ['Teresa Nogueira Prates', '10077', 'Dependentes', '09/2026', '7612', 'R$ 131,04', 'Folha'],
-    ['Davi Sampaio Coutinho', '20419', 'Próprio', '09/2026', '7611', 'R$ 78,62', 'A cobrar'],
-  ])
+  await expect
+    .poll(() => rowsOf(dialog.getByRole('table', { name: 'O que esta exportação contém' })))
+    .toEqual([
+      ['Teresa Nogueira Prates', '10077', 'Próprio', '09/2026', '7611', 'R$ 136,55', 'Folha'],
+      ['Teresa Nogueira Prates', '10077', 'Dependentes', '09/2026', '7612', 'R$ 131,04', 'Folha'],
+      ['Davi Sampaio Coutinho', '20419', 'Próprio', '09/2026', '7611', 'R$ 78,62', 'A cobrar'],
+    ])
   expect(await violations()).toEqual([])
   await dialog.getByRole('button', { name: 'Exportar para a folha' }).click()
   await dialog.waitFor({ state: 'detached' })
@@ -127,7 +129,7 @@ test('a company without a profile gets one by a form, whose errors stand at thei
   await month.fill('10/2026')
   await again.page.getByRole('button', { name: 'Salvar' }).click()
   await again.page.getByRole('alert').waitFor()
-  expect(await month.getAttribute('aria-invalid')).toBe('true')
+  await expect.poll(() => month.getAttribute('aria-invalid')).toBe('true')
   await again.page.getByRole('button', { name: 'Excluir' }).click()
   await again.page.getByRole('dialog').getByRole('button', { name: 'Excluir' }).click()
   await again.page.getByRole('heading', { level: 1, name: 'Folha de pagamento' }).waitFor()
@@ -144,7 +146,7 @@ test('who sees money in a company reads its payroll and downloads the files; nob
   const link = page.getByRole('link', { name: 'Baixar a exportação 1 de 09/2026' })
   const [file] = await Promise.all([page.waitForEvent('download'), link.click()])
   expect(await readFile(await file.path(), 'utf8')).toContain('10077')
-  expect(await page.getByRole('button', { name: 'Exportar' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: 'Exportar' }).count()).toBe(0)
   await page.getByRole('link', { name: '09/2026', exact: true }).click()
   const deductions = await rowsOf(page.getByRole('table', { name: 'Descontos' }))
   expect(deductions.map(([name, , kind, due]) => [name, kind, due])).toEqual([
@@ -156,7 +158,7 @@ test('who sees money in a company reads its payroll and downloads the files; nob
 
   const { cookie: other } = await hrOf(testApp, [company.taxId])
   const blind = await open('/hr/people', { cookie: other })
-  expect(await blind.page.getByRole('link', { name: 'Folha', exact: true }).count()).toBe(0)
+  await expect.poll(() => blind.page.getByRole('link', { name: 'Folha', exact: true }).count()).toBe(0)
   await blind.goto('/hr/payroll')
   await blind.page.getByText('Sem permissão').waitFor()
   await blind.goto('/hr/payroll/2026-09')

@@ -136,13 +136,13 @@ describe('a member', () => {
     await page.getByText('98765-4').waitFor()
     await page.getByRole('link', { name: 'Ver 3 movimentações' }).waitFor()
     await watched.expectSound()
-    expect((await rows()).slice(before.length)).toEqual([{ target: id }])
+    await expect.poll(async () => (await rows()).slice(before.length)).toEqual([{ target: id }])
     // The page reads nothing again by itself.
     await page.getByRole('link', { name: child['name'] }).click()
     await page.getByRole('heading', { level: 1, name: child['name'] }).waitFor()
     await page.goBack()
     await page.getByText('98765-4').waitFor()
-    expect((await rows()).slice(before.length)).toEqual([{ target: id }])
+    await expect.poll(async () => (await rows()).slice(before.length)).toEqual([{ target: id }])
   })
 
   test('has benefits in force on a date; the one of the extension plan is ended after a confirmation', async () => {
@@ -177,7 +177,7 @@ describe('a member', () => {
     const text = await page.content()
     const secrets = [mother['tax-id'], formatted(mother['tax-id']), '98765-4']
     expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
-    expect(await page.getByRole('button', { name: /end the benefit/i }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: /end the benefit/i }).count()).toBe(0)
   })
 
   test('every text of the pages is from the catalogue', async () => {

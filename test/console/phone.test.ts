@@ -38,7 +38,7 @@ test('the menu of actions is closed until it is pressed, and opens inside of the
   const { page, expectSound } = await open(`/carriers/contracts/${contractId}`, { role: 'admin', width: 390 })
   const list = page.locator('.page-actions-list')
   await page.locator('.page-actions').waitFor()
-  expect(await list.isVisible()).toBe(false)
+  await expect.poll(() => list.isVisible()).toBe(false)
   await openActions(page)
   await list.waitFor()
   const box = await list.boundingBox()
@@ -59,7 +59,7 @@ test('a plain table that is wider than the window is cards of headings and value
   }))
   expect(scroll).toBe(client)
   await table.getByRole('row').filter({ hasText: health }).getByText('Operadora', { exact: true }).waitFor()
-  expect(await table.getByRole('columnheader').count()).toBeGreaterThan(2)
+  await expect.poll(() => table.getByRole('columnheader').count()).toBeGreaterThan(2)
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.locator('.plain-table[data-cards=true]').first().waitFor({ state: 'detached' })
   await expectSound()
@@ -92,7 +92,7 @@ test.each([390, 1280] as const)(
 
 test('what is not known is no fact of an object, and buttons and areas are large enough for a finger', async () => {
   const { page, expectSound } = await open(`/hr/people/${memberId}`, { cookie, width: 390 })
-  expect(await page.locator('.fact-list dd > .absent').filter({ visible: true }).count()).toBe(0)
+  await expect.poll(() => page.locator('.fact-list dd > .absent').filter({ visible: true }).count()).toBe(0)
   await page.getByRole('button', { name: 'Abrir a navegação' }).click()
   const area = await page
     .getByRole('navigation', { name: 'Áreas' })

@@ -108,7 +108,7 @@ test('prices of a contract are pasted, mended, changed, adjusted and deleted', a
   const stored = async () =>
     expectOk(await testApp.operator.get(`/operator/v1/price-table?contract-id=${String(contract['contract-id'])}`)).body
       .result as { 'valid-from': string; prices: object[] }[]
-  expect(await stored()).toMatchObject([
+  await expect.poll(stored).toMatchObject([
     {
       'carrier-plan-code': 'AE1230',
       kind: 'age-band-10',
@@ -134,12 +134,14 @@ test('prices of a contract are pasted, mended, changed, adjusted and deleted', a
   await dialog.getByLabel('Válida desde').fill('01/03/2027')
   await dialog.getByRole('button', { name: 'Reajustar' }).click()
   await table.getByText('R$ 288,42').waitFor()
-  expect((await stored()).map((one) => one['valid-from'])).toEqual(['2027-03-01', '2026-04-01', '2026-03-01'])
+  await expect
+    .poll(async () => (await stored()).map((one) => one['valid-from']))
+    .toEqual(['2027-03-01', '2026-04-01', '2026-03-01'])
   await page.getByRole('link', { name: '01/04/2026' }).click()
   await page.getByRole('button', { name: 'Excluir' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Excluir' }).click()
   await table.waitFor()
-  expect((await stored()).map((one) => one['valid-from'])).toEqual(['2027-03-01', '2026-03-01'])
+  await expect.poll(async () => (await stored()).map((one) => one['valid-from'])).toEqual(['2027-03-01', '2026-03-01'])
   expect(problems).toEqual([expect.stringContaining('400')])
 }, 60_000)
 
@@ -162,7 +164,9 @@ test('a rule of contribution says what it does', async () => {
     .getByText('O funcionário paga 20,5% do preço pelo titular e R$ 90,00 por mês por dependente.', { exact: false })
     .waitFor()
   const path = `/operator/v1/contribution-rule?contract-id=${String(contract['contract-id'])}`
-  expect(expectOk(await testApp.operator.get(path)).body.result).toMatchObject([
+  const rules = async () => expectOk(await testApp.operator.get(path)).body.result
+  // The sentence stands beside the form, too.
+  await expect.poll(rules).toMatchObject([
     {
       'valid-from': '2026-03-01',
       'primary-employee-share': { 'basis-points': 2050 },
@@ -182,6 +186,6 @@ test('a rule of contribution says what it does', async () => {
   await page.getByRole('button', { name: 'Excluir' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Excluir' }).click()
   await page.getByText('Nenhuma regra diz quanto', { exact: false }).waitFor()
-  expect(expectOk(await testApp.operator.get(path)).body.result).toEqual([])
+  await expect.poll(rules).toEqual([])
   expect(problems).toEqual([])
 }, 60_000)

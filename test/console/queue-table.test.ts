@@ -54,13 +54,15 @@ describe('dependents below their primary', () => {
       ['Rita', 'Filho(a)'],
       ['Sandra', 'Cônjuge'],
     ] as const) {
-      expect(await startOf(`${name} de Holanda`)).toBeGreaterThan(start + 8)
-      expect(await row(page, name).getByRole('cell').nth(1).innerText()).toBe(`${name} de Holanda\n${kinship}`)
+      await expect.poll(() => startOf(`${name} de Holanda`)).toBeGreaterThan(start + 8)
+      await expect
+        .poll(() => row(page, name).getByRole('cell').nth(1).innerText())
+        .toBe(`${name} de Holanda\n${kinship}`)
     }
     await expectSound()
     await page.getByRole('searchbox', { name: 'CPF ou nome' }).fill('rita')
     await row(page, 'Rita').getByText('Filho(a) · titular Raimundo de Holanda').waitFor()
-    expect(await startOf('Rita de Holanda')).toBe(start)
+    await expect.poll(() => startOf('Rita de Holanda')).toBe(start)
   })
 })
 
@@ -70,13 +72,15 @@ describe('a row', () => {
     const one = row(page, 'Raimundo')
     await one.waitFor()
     const name = one.getByText(companyName)
-    expect(
-      await name.evaluate((text) => text.scrollHeight <= text.clientHeight + 1 && text.scrollWidth <= text.clientWidth),
-    ).toBe(true)
+    await expect
+      .poll(() =>
+        name.evaluate((text) => text.scrollHeight <= text.clientHeight + 1 && text.scrollWidth <= text.clientWidth),
+      )
+      .toBe(true)
     const box = await name.boundingBox()
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThan(1280)
     const product = one.getByRole('cell').filter({ hasText: 'Operadora Aurora' })
-    expect(await product.innerText()).toMatch(/^Saúde .+\nOperadora Aurora$/)
+    await expect.poll(() => product.innerText()).toMatch(/^Saúde .+\nOperadora Aurora$/)
     const bold = await page.evaluate<string[]>(`[...document.querySelectorAll('.data-table [aria-rowindex="2"] *')]
       .filter((element) => Number(getComputedStyle(element).fontWeight) >= 600)
       .map((element) => element.textContent)`)
@@ -95,7 +99,7 @@ describe('a row', () => {
     await row(page, 'Rita').getByText('Recebida').waitFor()
     await goto('/queue?status=created')
     await row(page, 'Rita').waitFor()
-    expect([await status.count(), await rows(page).locator('.badge').count()]).toEqual([0, 0])
+    await expect.poll(async () => [await status.count(), await rows(page).locator('.badge').count()]).toEqual([0, 0])
     await page.keyboard.press('j')
     await page.keyboard.press('a')
     await page.getByRole('dialog').waitFor()
@@ -125,18 +129,20 @@ describe('the header', () => {
     const { page, violations, expectSound } = await open('/queue', { role: 'analyst' })
     await row(page, 'Rita').waitFor()
     const header = page.locator('.queue-header')
-    expect(await header.locator('[data-variant="filled"]').allInnerTexts()).toEqual(['Nova movimentação'])
+    await expect.poll(() => header.locator('[data-variant="filled"]').allInnerTexts()).toEqual(['Nova movimentação'])
     await more(page).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('menu').waitFor()
-    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual([
-      'Exportar como CSV',
-      'Exportar para Excel',
-      'Arquivo de decisões',
-      'Histórico de decisões',
-      'Colunas',
-      'Atalhos',
-    ])
+    await expect
+      .poll(() => page.getByRole('menuitem').allInnerTexts())
+      .toEqual([
+        'Exportar como CSV',
+        'Exportar para Excel',
+        'Arquivo de decisões',
+        'Histórico de decisões',
+        'Colunas',
+        'Atalhos',
+      ])
     expect(await violations()).toEqual([])
     const focused = page.locator(':focus')
     for (let turn = 0; turn < 6 && (await focused.innerText()) !== 'Colunas'; turn++) {
@@ -168,19 +174,19 @@ describe('the header', () => {
     const state = async () =>
       page.evaluate<string>(`(({ indeterminate, checked }) => (indeterminate ? 'some' : checked ? 'all' : 'none'))(
         document.querySelector('[role="columnheader"] input'))`)
-    expect(await state()).toBe('none')
+    await expect.poll(state).toBe('none')
     await row(page, 'Rita').getByRole('checkbox').check()
-    expect(await state()).toBe('some')
+    await expect.poll(state).toBe('some')
     await all.check()
     await page.getByText('5 selecionadas').waitFor()
-    expect(await state()).toBe('all')
+    await expect.poll(state).toBe('all')
     await row(page, 'Rita').getByRole('checkbox').uncheck()
-    expect(await state()).toBe('some')
+    await expect.poll(state).toBe('some')
     await page.getByRole('button', { name: 'Selecionar todas as 5' }).click()
     await expect.poll(state).toBe('all')
     await all.uncheck()
     await page.getByText('5 selecionadas').waitFor({ state: 'detached' })
-    expect(await state()).toBe('none')
+    await expect.poll(state).toBe('none')
     await expectSound()
   })
 
@@ -195,10 +201,10 @@ describe('the header', () => {
     await page.getByRole('button', { name: 'Selecionar todas as 5' }).click()
     const bar = page.getByRole('region', { name: 'Movimentações selecionadas' })
     for (const name of ['Aprovar', 'Rejeitar', 'Carteirinhas', 'Assumir', 'Atribuir a…']) {
-      expect([name, await bar.getByRole('button', { name }).isDisabled()]).toEqual([name, true])
+      await expect.poll(async () => [name, await bar.getByRole('button', { name }).isDisabled()]).toEqual([name, true])
     }
     for (const key of ['a', 'm']) await page.keyboard.press(key)
-    expect(await page.getByRole('dialog').count()).toBe(0)
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
     answer.resolve()
     await bar.getByText('5 selecionadas').waitFor()
     await bar.getByRole('button', { name: 'Aprovar' }).click()
@@ -214,7 +220,7 @@ test('on a telephone a card has the company, the product and, at its side, the s
   await card.locator('.card-title').getByText('Filho(a)').waitFor()
   const side = card.locator('.card-side')
   await side.locator('time, .badge').first().waitFor()
-  expect(await card.locator('.card-lines').innerText()).toContain('Operadora Aurora')
+  await expect.poll(() => card.locator('.card-lines').innerText()).toContain('Operadora Aurora')
   await more(page).click()
   await page.getByRole('menuitem', { name: 'Colunas' }).click()
   await page.getByRole('dialog', { name: 'Colunas' }).waitFor()

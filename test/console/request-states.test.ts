@@ -43,7 +43,7 @@ describe('the state of a request', () => {
     const { cookie } = await hrOf(testApp, [company.taxId])
     const { page } = await open('/hr/requests', { cookie })
     await page.getByRole('table').getByText('Recebida', { exact: true }).waitFor()
-    expect(await page.locator('#content .badge').allTextContents()).toEqual(wanted)
+    await expect.poll(() => page.locator('#content .badge').allTextContents()).toEqual(wanted)
     await page
       .getByRole('row')
       .filter({ has: page.getByText('Recusada', { exact: true }) })
@@ -59,6 +59,6 @@ describe('the state of a request', () => {
   test('is the same for the broker', async () => {
     const { page } = await open(`/requests?company-tax-id=${company.taxId}`, { role: 'analyst' })
     await page.getByRole('table').getByText('Recebida', { exact: true }).waitFor()
-    expect(await page.locator('#content .badge').allTextContents()).toEqual(wanted)
+    await expect.poll(() => page.locator('#content .badge').allTextContents()).toEqual(wanted)
   })
 })

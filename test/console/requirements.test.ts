@@ -93,7 +93,7 @@ test('a rule is made by a form, changed and deleted; what the service refuses st
   await page.getByRole('switch', { name: 'Companheiro: união estável: ligada' }).press('Space')
   await expect.poll(async () => (await rules())[0].active).toBe(true)
   const { active: _active, 'updated-at': _updated, ...others } = before
-  expect((await rules())[0]).toMatchObject(others)
+  await expect.poll(async () => (await rules())[0]).toMatchObject(others)
 
   await page.getByRole('link', { name: 'Companheiro: união estável' }).click()
   await page.getByRole('button', { name: 'Excluir a regra' }).click()
@@ -122,9 +122,9 @@ test('the simulator tells what the rules ask of a person, and why the others do 
   const { page, expectSound, violations } = await open('/requirements', { role: 'finance' })
   await page.getByRole('rowheader', { name: /De outra operadora/ }).waitFor()
   // Who may not write has the list and the simulator.
-  expect(await page.getByRole('link', { name: 'Casamento' }).count()).toBe(0)
-  expect(await page.getByRole('button', { name: 'Carregar exemplos' }).count()).toBe(0)
-  expect(await page.getByRole('switch').first().isDisabled()).toBe(true)
+  await expect.poll(() => page.getByRole('link', { name: 'Casamento' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: 'Carregar exemplos' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('switch').first().isDisabled()).toBe(true)
   await page.getByRole('button', { name: 'Simulador' }).click()
   const simulator = page.getByRole('dialog', { name: 'Simulador' })
   await simulator.getByRole('button', { name: 'Simular' }).click()
@@ -166,8 +166,9 @@ test('the examples are loaded switched off, of the carriers that products name; 
   const loaded = (await rules()).filter(({ name }) => name.startsWith('Amil'))
   expect(loaded.length).toBeGreaterThan(3)
   expect(loaded.some(({ active }) => active)).toBe(false)
-  expect((await rules()).some(({ name }) => name.startsWith('SulAmérica'))).toBe(false)
-  expect(await (await load(/^Nada a carregar$/)).isDisabled()).toBe(true)
+  await expect.poll(async () => (await rules()).some(({ name }) => name.startsWith('SulAmérica'))).toBe(false)
+  const none = await load(/^Nada a carregar$/)
+  await expect.poll(() => none.isDisabled()).toBe(true)
   await page.getByRole('button', { name: 'Cancelar' }).click()
   await expectSound()
 
@@ -176,7 +177,7 @@ test('the examples are loaded switched off, of the carriers that products name; 
   await desk.page.getByRole('link', { name: 'Amil, até 29 vidas: titulares' }).waitFor()
   await desk.goto(`/requirements?carrier=${encodeURIComponent(carrierName)}`)
   await desk.page.getByRole('rowheader', { name: 'Casamento' }).waitFor()
-  expect(await desk.page.getByRole('link', { name: /^Amil/ }).count()).toBe(0)
+  await expect.poll(() => desk.page.getByRole('link', { name: /^Amil/ }).count()).toBe(0)
 })
 
 test('in another language the page has no text of its own', async () => {

@@ -147,10 +147,8 @@ describe.each(testedRoles)('%s', (role) => {
     })
     const navigation = page.getByRole('navigation', { name: 'Áreas' }).getByRole('link')
     const entries = entriesOf({ role })
-    const links = await navigation.all()
-    expect(await Promise.all(links.map((link) => link.getAttribute('href')))).toEqual(
-      entries.map(([first]) => `/console${first.to}`),
-    )
+    const paths = async () => Promise.all((await navigation.all()).map((link) => link.getAttribute('href')))
+    await expect.poll(paths).toEqual(entries.map(([first]) => `/console${first.to}`))
     // Each area once: in the navigation, or as a tab of an entry; one is begun from the queue.
     expect(entries.flat().map(({ to }) => to as string)).toEqual(pages[role].filter((to) => to !== '/movements/new'))
     const tabs = page.getByRole('navigation', { name: 'Listas desta área' }).getByRole('link')
@@ -162,7 +160,7 @@ describe.each(testedRoles)('%s', (role) => {
       await page.waitForURL((url) => url.pathname === `/console${to}`)
       await heading.waitFor()
       await page.waitForLoadState('networkidle')
-      expect({ to, count: await forbidden.count() }).toEqual({ to, count: 0 })
+      await expect.poll(async () => ({ to, count: await forbidden.count() })).toEqual({ to, count: 0 })
     }
     const others = areas.filter(({ to }) => !pages[role].includes(to))
     for (const { to } of others) {

@@ -65,8 +65,8 @@ test('what another person saved meanwhile is not overwritten', async () => {
 test('retention shows what is due, and only an administrator deletes it at once', async () => {
   const analyst = await open('/settings', { role: 'analyst' })
   const name = analyst.page.getByRole('textbox', { name: 'Nome da corretora' })
-  expect(await name.getAttribute('readonly')).not.toBeNull()
-  expect(await analyst.page.getByRole('button', { name: 'Salvar' }).count()).toBe(0)
+  await expect.poll(() => name.getAttribute('readonly')).not.toBeNull()
+  await expect.poll(() => analyst.page.getByRole('button', { name: 'Salvar' }).count()).toBe(0)
   const { page, expectSound } = await open('/settings?view=retention', { role: 'admin' })
   await page.getByText('Ninguém a executou à mão ainda.').waitFor()
   await page.getByRole('button', { name: 'Excluir agora' }).click()

@@ -61,21 +61,23 @@ test('a shipment is closed without what is not ready, downloaded, sent and finis
   await moved(testApp, sent?.['shipment-id'])
 
   const steps = page.getByRole('list', { name: 'Andamento da remessa' }).getByRole('listitem')
-  expect(await steps.filter({ hasText: 'Enviada' }).getAttribute('aria-current')).toBe('step')
+  await expect.poll(() => steps.filter({ hasText: 'Enviada' }).getAttribute('aria-current')).toBe('step')
   // What is not done has no day.
-  expect(await steps.last().textContent()).toBe('Finalizada')
+  await expect.poll(() => steps.last().textContent()).toBe('Finalizada')
   await more.click()
   await page.getByRole('menuitem', { name: 'Finalizar' }).click()
   await dialog.getByText('2 movimentações estão sem retorno').waitFor()
   await dialog.getByRole('button', { name: 'Finalizar' }).click()
   await page.getByRole('link', { name: 'Sem retorno (2)' }).waitFor()
-  expect(await steps.allTextContents()).toMatchObject([
-    expect.stringContaining('Aberta (concluída)'),
-    expect.stringContaining('Fechada (concluída)'),
-    expect.stringMatching(/^Enviada \(concluída\)20\/11\/2026 17:40\S/u),
-    expect.stringContaining('Retorno'),
-    expect.stringContaining('Finalizada (concluída)'),
-  ])
+  await expect
+    .poll(() => steps.allTextContents())
+    .toMatchObject([
+      expect.stringContaining('Aberta (concluída)'),
+      expect.stringContaining('Fechada (concluída)'),
+      expect.stringMatching(/^Enviada \(concluída\)20\/11\/2026 17:40\S/u),
+      expect.stringContaining('Retorno'),
+      expect.stringContaining('Finalizada (concluída)'),
+    ])
   await expectSound()
 })
 
@@ -101,7 +103,7 @@ test('what is not ready is said in sentences, and is left for the next shipment'
   await page.getByRole('button', { name: 'Fechar e gerar o arquivo' }).click()
   const dialog = page.getByRole('dialog')
   const confirm = dialog.getByRole('button', { name: 'Fechar e gerar o arquivo' })
-  expect(await confirm.isDisabled()).toBe(true)
+  await expect.poll(() => confirm.isDisabled()).toBe(true)
   await dialog.getByLabel('Deixar 1 movimentação com problema para a próxima remessa').check()
   await confirm.click()
   await page.getByText('A remessa 1 foi fechada').waitFor()
@@ -126,7 +128,7 @@ test('a problem of a dependent who moves along names the dependent', async () =>
       .filter({ hasText: 'registration.admission-date' })
       .waitFor()
   }
-  expect(await problems.count()).toBe(2)
+  await expect.poll(() => problems.count()).toBe(2)
   await expectSound()
 })
 
@@ -153,14 +155,16 @@ test('the answer of a carrier is shown before it is applied, and completes and r
   const onlyWrong = Buffer.from([lines[0], lines.at(-1)].join('\n'))
   await page.locator('input[type=file]').setInputFiles({ name: 'errado.csv', mimeType: 'text/csv', buffer: onlyWrong })
   await page.getByText('0 linhas podem ser aplicadas').waitFor()
-  expect(await page.getByRole('button', { name: 'Aplicar 0 linhas' }).isDisabled()).toBe(true)
+  await expect.poll(() => page.getByRole('button', { name: 'Aplicar 0 linhas' }).isDisabled()).toBe(true)
   await page.locator('input[type=file]').setInputFiles(file)
   await page
     .getByText('2 linhas podem ser aplicadas: 1 aceitas, 1 recusadas pela operadora. 1 linha tem erro')
     .waitFor()
   const answers = page.getByRole('table', { name: 'O que acontece com cada linha' }).getByRole('row')
   await expect.poll(() => answers.filter({ hasText: 'Helena Brandão' }).textContent()).toContain('Concluída')
-  expect(await answers.filter({ hasText: 'Davi Kobayashi' }).textContent()).toContain('Aguardando documentos')
+  await expect
+    .poll(() => answers.filter({ hasText: 'Davi Kobayashi' }).textContent())
+    .toContain('Aguardando documentos')
   await expectSound()
   // Nothing is done yet.
   await page.getByRole('link', { name: 'Enviada (3)' }).waitFor()
@@ -197,13 +201,13 @@ test('a shipment is delivered by the channel of its contract: each attempt is li
   await delivery.getByRole('button', { name: 'Parar a entrega' }).click()
   await dialog.getByRole('button', { name: 'Parar a entrega' }).click()
   await delivery.getByText('parada por uma pessoa').waitFor()
-  expect(await delivery.getByRole('button', { name: 'Parar a entrega' }).count()).toBe(0)
+  await expect.poll(() => delivery.getByRole('button', { name: 'Parar a entrega' }).count()).toBe(0)
   receiver.respond = () => ({ status: 202, body: '{"carrier-protocol":"LOTE-7"}' })
   await delivery.getByRole('button', { name: 'Entregar agora' }).click()
   await dialog.getByRole('button', { name: 'Entregar agora' }).click()
   await attempts.filter({ hasText: 'Entregue' }).waitFor()
   await page.getByText('LOTE-7').first().waitFor()
-  expect(await delivery.getByRole('button').count()).toBe(0)
+  await expect.poll(() => delivery.getByRole('button').count()).toBe(0)
   await receiver.close()
 })
 
@@ -232,9 +236,9 @@ test('an auditor reads shipments and does nothing with them', async () => {
   const { page, expectSound } = await open(`/carriers/shipments/${id}`, { role: 'auditor' })
   await page.getByText(/^SHA-256/).waitFor()
   for (const name of ['Marcar como enviada', 'Reabrir', 'Cancelar a remessa']) {
-    expect(await page.getByRole('button', { name }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name }).count()).toBe(0)
   }
-  expect(await page.getByRole('link', { name: 'Baixar o arquivo' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('link', { name: 'Baixar o arquivo' }).count()).toBe(0)
   await page
     .getByRole('cell', { name: /^\*+|•/ })
     .first()
@@ -268,7 +272,7 @@ test('the work sheet is worked through by keyboard: fields are copied in their o
   }
   await page.keyboard.press('j')
   await page.getByText('2 / 2').waitFor()
-  expect(await heading.textContent()).not.toBe(first)
+  await expect.poll(() => heading.textContent()).not.toBe(first)
   await page.keyboard.press('k')
   await page.getByText('1 / 2').waitFor()
   await page.getByLabel('Protocolo do portal').fill('P-1')
@@ -352,8 +356,8 @@ test('the work sheet of a workbook has the row of each movement in its sheet, in
     .waitFor()
   if (await page.getByRole('heading', { name: 'Davi' }).isVisible()) await page.keyboard.press('j')
   await page.getByRole('heading', { name: 'Helena Brandão' }).waitFor()
-  expect(await fields.filter({ hasText: 'Nome Segurado' }).textContent()).toContain('Helena Brandão')
-  expect(await fields.filter({ hasText: 'Data de Nascimento' }).textContent()).toContain('09/03/1985')
+  await expect.poll(() => fields.filter({ hasText: 'Nome Segurado' }).textContent()).toContain('Helena Brandão')
+  await expect.poll(() => fields.filter({ hasText: 'Data de Nascimento' }).textContent()).toContain('09/03/1985')
   const labels = await fields.getByRole('rowheader').allTextContents()
   expect(labels.indexOf('Operadora')).toBeLessThan(labels.indexOf('Nome Segurado'))
   await expectSound()

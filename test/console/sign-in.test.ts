@@ -15,7 +15,7 @@ describe('sign-in', () => {
     const toProgram = page.getByRole('button', { name: 'Entrar com um programa' })
     await toProgram.focus()
     await page.keyboard.press('Enter')
-    expect(await page.locator('input:focus').getAttribute('autocomplete')).toBe('username webauthn')
+    await expect.poll(() => page.locator('input:focus').getAttribute('autocomplete')).toBe('username webauthn')
     await expectSound()
     const fill = async (id: string, secret: string) => {
       await page.getByLabel('Client id').fill(id)
@@ -49,7 +49,7 @@ describe('sign-in', () => {
     await dialog.getByRole('button', { name: 'Entrar', exact: true }).click()
     await dialog.waitFor({ state: 'hidden' })
     await page.getByText('Nada aqui').waitFor()
-    expect(await page.getByRole('searchbox').first().inputValue()).toBe('Helena')
+    await expect.poll(() => page.getByRole('searchbox').first().inputValue()).toBe('Helena')
     expect(problems.filter((problem) => !problem.includes('401'))).toEqual([])
   })
 

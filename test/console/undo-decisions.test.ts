@@ -25,12 +25,14 @@ describe('a decision can be undone', () => {
     await page.getByRole('dialog').waitFor()
     await page.keyboard.press('Enter')
     await row(page, name).getByText('em instantes').waitFor()
-    expect(await movementOf(name)).toMatchObject({ status: 'created', 'held-decision': { status: 'completed' } })
+    await expect
+      .poll(() => movementOf(name))
+      .toMatchObject({ status: 'created', 'held-decision': { status: 'completed' } })
     await expectSound()
     await page.getByRole('button', { name: 'Desfazer' }).click()
     await page.getByText('Desfeita.').waitFor()
     await row(page, name).getByText('em instantes').waitFor({ state: 'detached' })
-    expect(await movementOf(name)).toMatchObject({ status: 'created', 'held-decision': null })
+    await expect.poll(() => movementOf(name)).toMatchObject({ status: 'created', 'held-decision': null })
   })
 
   test('from the page of the movement, which shows the decision of a colleague too', async () => {
@@ -47,7 +49,7 @@ describe('a decision can be undone', () => {
     )
     const { page, expectSound } = await open(`/queue/${String(id)}`, { role: 'analyst' })
     await page.getByText('vale em instantes').waitFor()
-    expect(await page.getByRole('button', { name: 'Aprovar' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: 'Aprovar' }).count()).toBe(0)
     await expectSound()
     await page.getByRole('button', { name: 'Desfazer' }).click()
     await page.getByRole('button', { name: 'Aprovar' }).waitFor()
@@ -74,23 +76,22 @@ describe('decisions that are made quickly one after the other', () => {
     }
     const bar = page.getByRole('region', { name: 'Desfazer' })
     await bar.getByText('3 decisões').waitFor()
-    expect(await bar.textContent()).toContain('Concluída: Alba Terceira')
-    expect(await page.getByRole('button', { name: 'Desfazer' }).allTextContents()).toEqual([
-      'Desfazer a últimaz',
-      'Desfazer todas',
-    ])
+    await expect.poll(() => bar.textContent()).toContain('Concluída: Alba Terceira')
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Desfazer' }).allTextContents())
+      .toEqual(['Desfazer a últimaz', 'Desfazer todas'])
     // It covers neither tabs nor rows.
     const [box, tabs] = await Promise.all([bar.boundingBox(), page.locator('.queue-tabs').boundingBox()])
     expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(tabs?.y ?? 0)
     await expectSound()
     await page.keyboard.press('z')
     await bar.getByText('2 decisões').waitFor()
-    expect(await movementOf('Alba Terceira')).toMatchObject({ 'held-decision': null })
-    expect(await movementOf('Alba Segunda')).toMatchObject({ 'held-decision': { status: 'completed' } })
+    await expect.poll(() => movementOf('Alba Terceira')).toMatchObject({ 'held-decision': null })
+    await expect.poll(() => movementOf('Alba Segunda')).toMatchObject({ 'held-decision': { status: 'completed' } })
     await bar.getByRole('button', { name: 'Desfazer todas' }).click()
     await bar.waitFor({ state: 'detached' })
     await page.getByText('2 decisões desfeitas').waitFor()
-    expect(await movementOf('Alba Primeira')).toMatchObject({ status: 'created', 'held-decision': null })
+    await expect.poll(() => movementOf('Alba Primeira')).toMatchObject({ status: 'created', 'held-decision': null })
   })
 
   test('can be undone under the list of what was not done', async () => {
@@ -109,7 +110,7 @@ describe('decisions that are made quickly one after the other', () => {
     await expectSound()
     await page.getByRole('button', { name: 'Desfazer' }).click()
     await dialog.getByText('Desfeita').waitFor()
-    expect(await movementOf('Célia Vai')).toMatchObject({ status: 'created', 'held-decision': null })
+    await expect.poll(() => movementOf('Célia Vai')).toMatchObject({ status: 'created', 'held-decision': null })
   })
 
   test('more than 200 at once can be undone too', { timeout: 60_000 }, async () => {

@@ -20,7 +20,7 @@ test('what can be undone is offered until it is made; an attempt that comes too 
     await bar.getByText(name).waitFor()
   }
   await approve('Dora No Prazo')
-  expect(await lastJob()).toMatchObject({ status: 'waiting' })
+  await expect.poll(lastJob).toMatchObject({ status: 'waiting' })
   await bar.waitFor({ state: 'detached' })
 
   // The call reaches the service when the decision is made.
@@ -31,7 +31,7 @@ test('what can be undone is offered until it is made; an attempt that comes too 
   await approve('Dora Tarde Demais')
   await page.keyboard.press('z')
   await page.getByText('já valem e não podem mais ser desfeitas').waitFor()
-  expect(await page.getByRole('alert').filter({ hasText: 'não podem mais' }).count()).toBe(1)
-  expect(await bar.count()).toBe(0)
+  await expect.poll(() => page.getByRole('alert').filter({ hasText: 'não podem mais' }).count()).toBe(1)
+  await expect.poll(() => bar.count()).toBe(0)
   expect(problems.filter((one) => !one.includes('409'))).toEqual([])
 })

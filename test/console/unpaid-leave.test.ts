@@ -27,14 +27,14 @@ test('an analyst adds a leave, says its last day and removes it, by keyboard; no
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog')
   await dialog.getByText('O motivo da licença não é: pode ser de saúde.').waitFor()
-  expect(await dialog.getByRole('textbox').count()).toBe(2)
+  await expect.poll(() => dialog.getByRole('textbox').count()).toBe(2)
   await dialog.getByRole('button', { name: 'Salvar' }).click()
   await dialog.getByText('Preencha este campo.').waitFor()
   await dialog.getByRole('textbox', { name: 'Primeiro dia sem remuneração' }).fill('01/03/2027')
   expect(await violations()).toEqual([])
   await dialog.getByRole('button', { name: 'Salvar' }).click()
   await page.getByText('desde 01/03/2027, ainda sem fim').waitFor()
-  expect(await leavesOf(teresa)).toEqual([{ 'first-day': '2027-03-01', 'last-day': null }])
+  await expect.poll(() => leavesOf(teresa)).toEqual([{ 'first-day': '2027-03-01', 'last-day': null }])
 
   // Another one that overlaps is refused, with the reason.
   await page.getByRole('button', { name: 'Adicionar licença' }).click()
@@ -48,12 +48,12 @@ test('an analyst adds a leave, says its last day and removes it, by keyboard; no
   await dialog.getByRole('textbox', { name: 'Último dia sem remuneração' }).fill('31/05/2027')
   await dialog.getByRole('button', { name: 'Salvar' }).click()
   await page.getByText('01/03/2027 a 31/05/2027').waitFor()
-  expect(await leavesOf(teresa)).toEqual([{ 'first-day': '2027-03-01', 'last-day': '2027-05-31' }])
+  await expect.poll(() => leavesOf(teresa)).toEqual([{ 'first-day': '2027-03-01', 'last-day': '2027-05-31' }])
   await expectSound()
   await page.getByRole('button', { name: 'Retirar a licença de 01/03/2027' }).click()
   await dialog.getByRole('button', { name: 'Retirar' }).click()
   await page.getByText('Nenhuma licença sem remuneração está registrada.').waitFor()
-  expect(await leavesOf(teresa)).toEqual([])
+  await expect.poll(() => leavesOf(teresa)).toEqual([])
 })
 
 test('an auditor reads the leaves, and a dependent has none', async () => {
@@ -62,11 +62,11 @@ test('an auditor reads the leaves, and a dependent has none', async () => {
   expectOk(await testApp.operator.put(`/operator/v1/member/${teresa}/unpaid-leave`, body))
   const { page, goto } = await open(`/members/${teresa}`, { role: 'auditor', language: 'en' })
   await page.getByText('since 01/03/2027, end not known yet').waitFor()
-  expect(await page.getByRole('button', { name: 'Add a leave' }).count()).toBe(0)
-  expect(await page.getByRole('button', { name: /^Remove the leave/ }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: 'Add a leave' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: /^Remove the leave/ }).count()).toBe(0)
   await goto(`/members/${ids['Otávio Prates Lima']}`)
   await page.getByRole('heading', { name: 'Movements' }).waitFor()
-  expect(await page.getByRole('heading', { name: 'Unpaid leave' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('heading', { name: 'Unpaid leave' }).count()).toBe(0)
 })
 
 test('the people of a company write the leaves of its employees, with or without seeing money', async () => {
@@ -80,13 +80,13 @@ test('the people of a company write the leaves of its employees, with or without
   await dialog.getByRole('textbox', { name: 'Último dia sem remuneração' }).fill('31/03/2027')
   await dialog.getByRole('button', { name: 'Salvar' }).click()
   await page.getByText('01/03/2027 a 31/03/2027').waitFor()
-  expect(await leavesOf(davi)).toEqual([{ 'first-day': '2027-03-01', 'last-day': '2027-03-31' }])
+  await expect.poll(() => leavesOf(davi)).toEqual([{ 'first-day': '2027-03-01', 'last-day': '2027-03-31' }])
   expect(await violations()).toEqual([])
   await expectSound()
   await page.getByRole('button', { name: 'Retirar a licença de 01/03/2027' }).click()
   await dialog.getByRole('button', { name: 'Retirar' }).click()
   await page.getByText('Nenhuma licença sem remuneração está registrada.').waitFor()
-  expect(await leavesOf(davi)).toEqual([])
+  await expect.poll(() => leavesOf(davi)).toEqual([])
 })
 
 test('every text of the section and its dialog is in the catalogues', async () => {

@@ -65,7 +65,9 @@ describe.skipIf(renewsPictures).each(['pt-BR', 'en'] as const)('%s', (language) 
             await goto(path)
             await page.waitForLoadState('networkidle')
             await expectSound()
-            expect([path, await page.getByText(/^(Sem permissão|No permission)$/).count()]).toEqual([path, 0])
+            await expect
+              .poll(async () => [path, await page.getByText(/^(Sem permissão|No permission)$/).count()])
+              .toEqual([path, 0])
           }
         }
       },
@@ -75,7 +77,7 @@ describe.skipIf(renewsPictures).each(['pt-BR', 'en'] as const)('%s', (language) 
     test.each([1280, 390] as const)('at %i px so is the page of an onboarding link', async (width) => {
       const { page, expectSound } = await open('/sign-in', { theme, width })
       await openOnboarding(page, testApp.url, broker.onboarding, language === 'en')
-      expect(await page.locator('html').getAttribute('lang')).toBe(language)
+      await expect.poll(() => page.locator('html').getAttribute('lang')).toBe(language)
       await expectSound()
     })
   })
