@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { isBusinessDay } from '../../../src/kernel/business-days.ts'
 import { addDays, daysBetween } from '../../../src/kernel/calendar.ts'
-import { formatDate, saoPauloDay } from '../format/date.ts'
+import { formatDate, businessDate } from '../format/date.ts'
 import { DateValue, Value } from './value.tsx'
 
 const national = { holidays: 'national', ownHolidays: [] } as const
@@ -29,7 +29,7 @@ export function DueDate(props: {
   readonly hasDay?: boolean
   readonly today?: string
 }) {
-  const { day, isOpen = true, hasDay = false, today = saoPauloDay() } = props
+  const { day, isOpen = true, hasDay = false, today = businessDate() } = props
   const { t } = useTranslation('states')
   if (day === null || !isOpen) return <DateValue value={day} />
   const due = (urgency: 'now' | 'soon', words: string) => (

@@ -1,3 +1,4 @@
+import { addDays, daysBetween } from '../../../src/kernel/calendar.ts'
 import { numberFormat } from './number.ts'
 
 const timeZone = 'America/Sao_Paulo'
@@ -29,8 +30,21 @@ export function formatTime(instant: Date): string {
 }
 
 /** The day of a timestamp in Sao Paulo, as the API writes days. */
-export function saoPauloDay(instant: Date = new Date()): string {
+export function saoPauloDay(instant: Date): string {
   return dayFormat.format(instant)
+}
+
+/** By how many days the business date of the service differs from the day of this browser: its clock may be wrong, and staging has a clock that moves. */
+let movedDays = 0
+
+/** The business date of the service now. */
+export function businessDate(): string {
+  return addDays(saoPauloDay(new Date()), movedDays)
+}
+
+/** @param date the business date that the service says it is now. */
+export function setBusinessDate(date: string): void {
+  movedDays = daysBetween(saoPauloDay(new Date()), date)
 }
 
 /** How long something took or has lasted: `3 d`, `4 h`, `12 min`. @param seconds */

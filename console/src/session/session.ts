@@ -3,6 +3,7 @@ import { ApiError, type Result } from '@vigencia/client'
 import { useState } from 'react'
 import { api } from '../api/client.ts'
 import { sessionKey } from '../api/session-key.ts'
+import { setBusinessDate } from '../format/date.ts'
 
 export type Session = Result<'readSession'>
 
@@ -11,7 +12,9 @@ export const sessionQuery = queryOptions({
   queryKey: sessionKey,
   queryFn: async (): Promise<Session | null> => {
     try {
-      return await api.session.read()
+      const session = await api.session.read()
+      setBusinessDate(session['business-date'])
+      return session
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) return null
       throw error

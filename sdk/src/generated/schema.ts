@@ -492,6 +492,11 @@ export interface components {
             "expires-at": string;
             /** @enum {string} */
             "signed-in-with": "secret" | "identity-provider" | "password" | "passkey";
+            /**
+             * Format: date
+             * @description The day that the service takes for today, in America/Sao_Paulo; in staging it can be moved.
+             */
+            "business-date": string;
             /** @description Of `company-hr`: whether the person sees the invoices of the companies. */
             "see-money"?: boolean;
             /** @description Of `company-hr`: whether a contract of the companies shows what differs. */

@@ -1,3 +1,4 @@
+import type { LocalDate } from '#kernel/calendar.ts'
 import type { Config } from '#platform/core/config.ts'
 import type { Sql } from '#platform/core/database.ts'
 import type { Api } from '#platform/http/caller.ts'
@@ -66,11 +67,14 @@ export async function writeLastUse(sql: Sql, id: string): Promise<void> {
   )
 }
 
-/** A session as JSON of the API; null when it has ended. */
-/** @param onboarding whether the installation has onboarding links. */
+/**
+ * A session as JSON of the API; null when it has ended.
+ * @param onboarding whether the installation has onboarding links.
+ */
 export async function readSessionItem(
   sql: Sql,
   id: string,
+  today: LocalDate,
   { sessionIdleMinutes, onboarding, smtpUrl }: Pick<Config, 'sessionIdleMinutes' | 'onboarding' | 'smtpUrl'>,
 ): Promise<string | null> {
   const rows = await sql.query<{ item: string }>(
@@ -79,7 +83,7 @@ export async function readSessionItem(
               'created-at', iso(operator_session.created_at),
               'idle-expires-at', iso(least(operator_session.last_used_at + make_interval(mins => $2), operator_session.expires_at)),
               'expires-at', iso(operator_session.expires_at),
-              'signed-in-with', operator_session.signed_in_with,
+              'signed-in-with', operator_session.signed_in_with, 'business-date', $5::date,
               'see-money', case when client.role is null then exists (
                 select 1 from entitlement where client_id = client.id and see_money) end,
               'see-discrepancies', case when client.role is null then exists (
@@ -90,7 +94,7 @@ export async function readSessionItem(
               'mail', case when $4 then true end))::text as item
        from operator_session join client on client.id = operator_session.client_id
       where operator_session.id = $1`,
-    [id, sessionIdleMinutes, onboarding, smtpUrl !== null],
+    [id, sessionIdleMinutes, onboarding, smtpUrl !== null, today],
   )
   return rows[0]?.item ?? null
 }

@@ -4,7 +4,7 @@ import { invalidCredentials } from '#platform/core/errors.ts'
 import { PERSON_ROLES } from '#kernel/enums.ts'
 import type { Context } from '#platform/http/context.ts'
 import { sendJson } from '#platform/http/json-response.ts'
-import { Named, OneOf, Text, Timestamp } from '#platform/http/schemas.ts'
+import { DateOnly, Named, OneOf, Text, Timestamp } from '#platform/http/schemas.ts'
 import { readSessionItem, SIGN_IN_METHODS } from './queries.ts'
 import { type SignedIn, startSession } from './sessions.ts'
 
@@ -21,6 +21,10 @@ const Session = Named(
     }),
     'expires-at': Type.String({ ...Timestamp, description: 'When the session expires, whatever its use.' }),
     'signed-in-with': OneOf(SIGN_IN_METHODS),
+    'business-date': {
+      ...DateOnly,
+      description: 'The day that the service takes for today, in America/Sao_Paulo; in staging it can be moved.',
+    },
     'see-money': Type.Optional(
       Type.Boolean({ description: 'Of `company-hr`: whether the person sees the invoices of the companies.' }),
     ),
@@ -42,8 +46,8 @@ export const SessionResponse = Type.Object(
 )
 
 /** A session as the body of a response. @throws ApiError 401 when it was ended meanwhile. */
-export async function readSessionBody({ config, database }: Context, sessionId: string): Promise<string> {
-  const item = await readSessionItem(database, sessionId, config)
+export async function readSessionBody({ config, database, today }: Context, sessionId: string): Promise<string> {
+  const item = await readSessionItem(database, sessionId, today(), config)
   if (item === null) throw invalidCredentials('session-ended')
   return `{"result":${item}}`
 }

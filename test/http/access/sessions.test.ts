@@ -1,5 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type ApiResponse, type Client, expectOk, type Json, openTestApp, useTestApp } from '../../world/test-app.ts'
+import {
+  type ApiResponse,
+  type Client,
+  expectOk,
+  type Json,
+  monday,
+  openTestApp,
+  useTestApp,
+} from '../../world/test-app.ts'
 
 const testApp = useTestApp()
 
@@ -52,6 +60,7 @@ describe('a sign-in with the secret', () => {
       'idle-expires-at': expect.any(String),
       'expires-at': expect.any(String),
       'signed-in-with': 'secret',
+      'business-date': monday,
     })
     expect(minutesUntil(response.body.result['idle-expires-at'])).toBe(30)
     expect(minutesUntil(response.body.result['expires-at'])).toBe(12 * 60)

@@ -16,7 +16,7 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { saveFile } from '../../components/save-file.ts'
 import { QueryView } from '../../components/state-view.tsx'
 import { DateValue, Value } from '../../components/value.tsx'
-import { saoPauloDay } from '../../format/date.ts'
+import { businessDate } from '../../format/date.ts'
 import { currentLanguage } from '../../language/language.ts'
 import { column, text, date } from '../../lists/columns.tsx'
 import { MonthGrid } from './month-grid.tsx'
@@ -58,7 +58,7 @@ const columnsOf = (t: TFunction<'carriers'>): readonly Column<CutOff>[] => [
 /** The cut-off days of all contracts, by month. */
 export function CalendarPage() {
   const { t } = useTranslation('carriers')
-  const today = saoPauloDay()
+  const today = businessDate()
   const { month = today.slice(0, 7) } = route.useSearch()
   const cutOffs = useQuery({
     queryKey: ['listCutOffs', month],

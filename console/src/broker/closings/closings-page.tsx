@@ -5,7 +5,7 @@ import { CLOSING_STATUSES } from '../../../../src/kernel/broker-enums.ts'
 import { TextLink } from '../../components/link.tsx'
 import { Value } from '../../components/value.tsx'
 import { useOperatorNames } from '../../entities/decisions/use-operator-names.ts'
-import { saoPauloDay } from '../../format/date.ts'
+import { businessDate } from '../../format/date.ts'
 import { formatMonth, parseMonth } from '../../format/month.ts'
 import { column, money, side, text, timestamp } from '../../lists/columns.tsx'
 import { ChoiceFilter, CompanyFilter, Filters, MonthFilter } from '../../lists/filters.tsx'
@@ -74,7 +74,7 @@ function MonthDialog({ onClose }: { readonly onClose: () => void }) {
   const dialog = useFormDialog({
     initialValues: {
       company: search['company-tax-id'] ?? null,
-      text: formatMonth(search['reference-month'] ?? saoPauloDay()),
+      text: formatMonth(search['reference-month'] ?? businessDate()),
     },
     send: ({ company, text: written }) =>
       navigate({

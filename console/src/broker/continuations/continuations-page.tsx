@@ -6,7 +6,7 @@ import { TextLink } from '../../components/link.tsx'
 import { Value } from '../../components/value.tsx'
 import { ContinuationStatusBadge } from '../../entities/continuations/status-badge.tsx'
 import { Term } from '../../entities/continuations/term.tsx'
-import { saoPauloDay } from '../../format/date.ts'
+import { businessDate } from '../../format/date.ts'
 import { column, date, due, side, text } from '../../lists/columns.tsx'
 import { CompanyFilter, useFilters } from '../../lists/filters.tsx'
 import { listPage } from '../../lists/list-page.tsx'
@@ -31,7 +31,7 @@ export function ContinuationsPage() {
       actions={<Calculator />}
       query={{
         ...filters,
-        ...(within === undefined ? {} : { 'due-until': addDays(saoPauloDay(), ENDING_DAYS) }),
+        ...(within === undefined ? {} : { 'due-until': addDays(businessDate(), ENDING_DAYS) }),
       }}
       filters={
         <Group mb="md" align="flex-end">

@@ -9,7 +9,7 @@ import { usePagedList } from '../../api/use-paged-list.ts'
 import type { Column } from '../../components/data-table.tsx'
 import { Value } from '../../components/value.tsx'
 import { useOperatorNames, useOperators } from '../../entities/decisions/use-operator-names.ts'
-import { saoPauloDay } from '../../format/date.ts'
+import { businessDate } from '../../format/date.ts'
 import { asTitle, column, due, text } from '../../lists/columns.tsx'
 import { useSession } from '../../session/session.ts'
 import { companyOf, DueList } from './due-list.tsx'
@@ -65,7 +65,7 @@ export function DeadlineList({ search, onChange }: ListProps) {
   const me = session?.['client-id'] ?? ''
   const list = usePagedList('listDeadlines', {
     ...(kind === undefined ? {} : { kind }),
-    ...(days === undefined ? {} : { 'until-dt': addDays(saoPauloDay(), Number(days)) }),
+    ...(days === undefined ? {} : { 'until-dt': addDays(businessDate(), Number(days)) }),
     ...companyOf(search),
     ...(assignee === undefined ? {} : { assignee }),
   })

@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DateField } from '../../components/date-field.tsx'
-import { formatDate, saoPauloDay } from '../../format/date.ts'
+import { formatDate, businessDate } from '../../format/date.ts'
 import { formatNumber } from '../../format/number.ts'
 import { BenefitAxis } from './benefit-axis.tsx'
 import { BenefitTable } from './benefit-table.tsx'
@@ -16,7 +16,7 @@ const route = getRouteApi('/shell/members/$memberId')
 export function MemberBenefits({ member }: { readonly member: Member }) {
   const { t } = useTranslation('members')
   const navigate = route.useNavigate()
-  const today = saoPauloDay()
+  const today = businessDate()
   const { on = today } = route.useSearch()
   // While the slider is dragged the address stays.
   const [dragged, setDragged] = useState<string | null>(null)

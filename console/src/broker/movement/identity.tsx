@@ -5,7 +5,7 @@ import { Copied } from '../../components/copied.tsx'
 import { FieldName } from '../../components/field-name.tsx'
 import { FieldValue } from '../../components/field-value.tsx'
 import { fieldName, wordOf } from '../../components/field-words.ts'
-import { formatDate, saoPauloDay } from '../../format/date.ts'
+import { formatDate, businessDate } from '../../format/date.ts'
 import { formatAmount } from '../../format/number.ts'
 import { formatCpf } from '../../format/tax-id.ts'
 import { type FieldValueOf, identityOf, type Movement } from './comparison.ts'
@@ -51,7 +51,7 @@ export function Identity({ movement }: { readonly movement: Movement }) {
 
 function Age({ born }: { readonly born: string }) {
   const { t } = useTranslation('movement')
-  const count = ageAt(born, saoPauloDay())
+  const count = ageAt(born, businessDate())
   return (
     <Text span size="sm" c="dimmed">
       {' '}

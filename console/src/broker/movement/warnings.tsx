@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { isTerminal } from '../../../../src/coverage/rules/enrollment-status.ts'
-import { formatDate, saoPauloDay } from '../../format/date.ts'
+import { formatDate, businessDate } from '../../format/date.ts'
 import type { Movement } from './comparison.ts'
 
 /** What an analyst must know before a decision: a cut-off that is missed, and days that are over. */
@@ -9,7 +9,7 @@ export function Warnings({ movement }: { readonly movement: Movement }) {
   const { t } = useTranslation(['movement', 'deadlines'])
   if (isTerminal(movement.status)) return null
   const { 'due-date': due, 'carrier-hand-over': handOver, 'start-date': start, 'end-date': end } = movement
-  const today = saoPauloDay()
+  const today = businessDate()
   const expected = handOver?.['expected-start-date'] ?? null
   const cutOff = handOver?.['cut-off-date'] ?? null
   const isMissed = handOver?.['after-cut-off'] === true && handOver['sent-at'] === null

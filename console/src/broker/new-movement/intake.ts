@@ -28,7 +28,7 @@ export interface Intake {
 /** That of a request that comes now. */
 const newIntake = (): Intake => ({
   medium: '',
-  day: saoPauloDay(),
+  day: saoPauloDay(new Date()),
   time: formatTime(new Date()),
   name: '',
   contact: '',

@@ -1,6 +1,6 @@
 import type { Query } from '@vigencia/client'
 import { addDays, isLocalDate } from '../../../../src/kernel/calendar.ts'
-import { saoPauloDay } from '../../format/date.ts'
+import { businessDate } from '../../format/date.ts'
 
 /** Ranges that end today, in days. */
 export const rangeDays = [7, 30, 90] as const
@@ -24,7 +24,7 @@ export function overviewSearchOf(raw: Raw): OverviewSearch {
 }
 
 /** The last days with today, as the address has them. */
-export function lastDays(days: number, today: string = saoPauloDay()): Required<Omit<OverviewSearch, 'days'>> {
+export function lastDays(days: number, today: string = businessDate()): Required<Omit<OverviewSearch, 'days'>> {
   return { 'from-dt': addDays(today, 1 - days), 'until-dt': today }
 }
 

@@ -7,7 +7,7 @@ import { parseSearch } from '../../../../src/kernel/search.ts'
 import { addMonths } from '../../../../src/registry/rules/cut-off.ts'
 import { operationQuery } from '../../api/use-operation.ts'
 import { useEnterChooses } from '../../components/use-enter-chooses.ts'
-import { saoPauloDay } from '../../format/date.ts'
+import { businessDate } from '../../format/date.ts'
 
 export interface Employee {
   readonly id: string
@@ -27,7 +27,7 @@ export function EmployeeSelect(props: {
   const { t } = useTranslation(['payroll', 'states'])
   const [typed, setTyped] = useState('')
   const [text] = useDebouncedValue(typed.trim(), delayMilliseconds)
-  const month = saoPauloDay().slice(0, 7)
+  const month = businessDate().slice(0, 7)
   const [now, before] = [useEmployees(taxId, month, text), useEmployees(taxId, addMonths(month, -1), text)]
   const isSearch = parseSearch(text) !== null
   const isSettled = text === typed.trim() && !now.isFetching && !before.isFetching

@@ -8,7 +8,7 @@ import { numeric, PlainTable, rowHeader } from '../../components/plain-table.tsx
 import { Loading } from '../../components/state-view.tsx'
 import { MoneyValue, Value } from '../../components/value.tsx'
 import { balanceQuery, compensationOf, type FinalBalance } from '../../entities/payroll/leaver.ts'
-import { saoPauloDay } from '../../format/date.ts'
+import { businessDate } from '../../format/date.ts'
 import { formatMonth, parseMonth } from '../../format/month.ts'
 import { type LeaverOfList, readingOf } from './leavers.ts'
 
@@ -21,7 +21,7 @@ export function LeaversDialog(props: {
 }) {
   const { taxId, leavers, onExported, onClose } = props
   const { t } = useTranslation('payroll')
-  const [written, setWritten] = useState(formatMonth(saoPauloDay().slice(0, 7)))
+  const [written, setWritten] = useState(formatMonth(businessDate().slice(0, 7)))
   const [runId] = useState(() => crypto.randomUUID())
   const month = parseMonth(written)?.start.slice(0, 7)
   const queries = useQueries({ queries: leavers.map((one) => balanceQuery(readingOf(taxId, one.id), one.values)) })

@@ -7,7 +7,7 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { SectionTitle } from '../../components/section-title.tsx'
 import { Forbidden } from '../../components/state-view.tsx'
 import { periodColumns } from '../../entities/payroll/period-columns.tsx'
-import { saoPauloDay } from '../../format/date.ts'
+import { businessDate } from '../../format/date.ts'
 import { CompanyFilter, Filters } from '../../lists/filters.tsx'
 import { listTable } from '../../lists/list-page.tsx'
 import { usePermission } from '../../session/use-permission.ts'
@@ -40,7 +40,7 @@ export function PayrollPage() {
         )}
         {taxId !== undefined && mayExport && (
           <DialogButton
-            dialog={(close) => <ExportDialog taxId={taxId} firstMonth={saoPauloDay().slice(0, 7)} onClose={close} />}
+            dialog={(close) => <ExportDialog taxId={taxId} firstMonth={businessDate().slice(0, 7)} onClose={close} />}
           >
             {t('export')}
           </DialogButton>

@@ -10,7 +10,7 @@ import { TextLink } from '../../components/link.tsx'
 import { NumberValue, Value } from '../../components/value.tsx'
 import type { QueueSearch } from '../../entities/queue/queue-search.ts'
 import { contractNumber } from '../../format/contract-number.ts'
-import { saoPauloDay } from '../../format/date.ts'
+import { businessDate } from '../../format/date.ts'
 
 type CutOff = Item<'listCutOffs'>
 
@@ -45,7 +45,7 @@ async function dueCutOffs(today: string, signal: AbortSignal): Promise<readonly 
 /** What is due by contract: beside what is assigned to an analyst. Nothing where no contract closes. */
 export default function DueCutOffs() {
   const { t } = useTranslation('queue')
-  const today = saoPauloDay()
+  const today = businessDate()
   const { data = [] } = useQuery({
     queryKey: ['listCutOffs', 'due', today],
     queryFn: ({ signal }) => dueCutOffs(today, signal),

@@ -6,7 +6,7 @@ import { DateField } from '../../components/date-field.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { Value } from '../../components/value.tsx'
 import { useOperators } from '../../entities/decisions/use-operator-names.ts'
-import { saoPauloDay } from '../../format/date.ts'
+import { businessDate } from '../../format/date.ts'
 import { useSession } from '../../session/session.ts'
 import { CompanyFilter } from './company-filter.tsx'
 import { ages, dayNames, dues, type QueueSearch } from '../../entities/queue/queue-search.ts'
@@ -80,7 +80,7 @@ export function FilterForm({ search, change }: { readonly search: QueueSearch; r
           change({
             due,
             'due-from': null,
-            'due-before': due === 'days' ? (search['due-before'] ?? saoPauloDay()) : null,
+            'due-before': due === 'days' ? (search['due-before'] ?? businessDate()) : null,
           })
         }
         data={[
@@ -92,7 +92,7 @@ export function FilterForm({ search, change }: { readonly search: QueueSearch; r
         {...withClear(t('queue:filters.age'))}
         value={ageValue}
         onChange={(age) =>
-          change({ age, 'from-dt': age === 'days' ? (search['from-dt'] ?? saoPauloDay()) : null, 'until-dt': null })
+          change({ age, 'from-dt': age === 'days' ? (search['from-dt'] ?? businessDate()) : null, 'until-dt': null })
         }
         data={[
           ...ages.map((value) => ({ value, label: t(`queue:filters.ages.${value}`) })),

@@ -7,7 +7,7 @@ import { MoreMenu } from '../../components/more-menu.tsx'
 import { useWorkbook } from '../../components/workbook-button.tsx'
 import { NewMovementLink } from '../../entities/movement-forms/new-movement-link.tsx'
 import { exportQueryOf, type QueueSearch } from '../../entities/queue/queue-search.ts'
-import { saoPauloDay } from '../../format/date.ts'
+import { businessDate } from '../../format/date.ts'
 import { useSession } from '../../session/session.ts'
 import { usePermission } from '../../session/use-permission.ts'
 import { RunningJobs } from './running-jobs.tsx'
@@ -21,7 +21,7 @@ export function QueueActions(props: { readonly search: QueueSearch; readonly onO
   const me = useSession()?.['client-id'] ?? ''
   const mayWrite = usePermission('moveEnrollment')
   const filters = exportQueryOf(search, me)
-  const fileName = `${t('queue:exportName')}-${saoPauloDay()}`
+  const fileName = `${t('queue:exportName')}-${businessDate()}`
   const workbook = useWorkbook({ fileName, read: (options) => api.enrollments.export(filters, options) })
   const query = new URLSearchParams(Object.entries(filters).map(([name, value]) => [name, String(value)]))
   return (

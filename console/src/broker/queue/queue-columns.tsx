@@ -11,7 +11,7 @@ import type { Column } from '../../components/data-table.tsx'
 import { DueDate } from '../../components/due-date.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { Absent, CpfValue, DateValue, NumberValue, Value } from '../../components/value.tsx'
-import { formatDuration, formatTimestamp, saoPauloDay } from '../../format/date.ts'
+import { formatDuration, formatTimestamp, businessDate } from '../../format/date.ts'
 import { formatCnpj } from '../../../../src/kernel/tax-id.ts'
 import { roleTerm, typeTerm } from '../../format/movement-type.ts'
 import { withLaterTexts } from '../../language/language.ts'
@@ -78,7 +78,7 @@ export function queueColumns(
   },
 ): readonly Column<QueueItem>[] {
   const { search, choice, nameOf, now, onSort } = options
-  const today = saoPauloDay(new Date(now))
+  const today = businessDate()
   // With the filter of answers it names the fields that they changed.
   const widthOf = (id: ColumnId) => (id === 'status' && search.answered === true ? '14rem' : widths[id])
   const header = (id: ColumnId) => ({

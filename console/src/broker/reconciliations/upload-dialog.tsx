@@ -9,7 +9,7 @@ import { api } from '../../api/client.ts'
 import { tableTypeOf, xlsxType } from '../../api/table-type.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { Choice } from '../../components/choice.tsx'
-import { saoPauloDay } from '../../format/date.ts'
+import { businessDate } from '../../format/date.ts'
 import { formatMonth, parseMonth } from '../../format/month.ts'
 import { contractOption, useContracts } from '../../entities/contracts/contract-options.ts'
 import type { FilesSearch } from './search.ts'
@@ -52,7 +52,7 @@ export function UploadDialog({ search, onClose }: { readonly search: FilesSearch
       contractId: search['contract-id'],
       kind: search.kind ?? 'roster',
       invoiceKind: undefined as InvoiceKind | undefined,
-      monthText: formatMonth(search['reference-month'] ?? saoPauloDay()),
+      monthText: formatMonth(search['reference-month'] ?? businessDate()),
       layoutId: undefined as string | undefined,
       file: null as File | null,
     },

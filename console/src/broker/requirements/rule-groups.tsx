@@ -7,7 +7,7 @@ import { PlainTable, plain, rowHeader } from '../../components/plain-table.tsx'
 import { SectionTitle } from '../../components/section-title.tsx'
 import { Empty } from '../../components/state-view.tsx'
 import { DateValue, Value } from '../../components/value.tsx'
-import { saoPauloDay } from '../../format/date.ts'
+import { businessDate } from '../../format/date.ts'
 import { number } from '../../lists/columns.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { conditionWords } from './condition-words.ts'
@@ -101,7 +101,7 @@ function RuleName({ rule }: { readonly rule: ListedRule }) {
           {t('off')}
         </Text>
       )}
-      {rule.active && from !== null && from > saoPauloDay() && (
+      {rule.active && from !== null && from > businessDate() && (
         <Text span size="xs" c="dimmed">
           {' '}
           {t('from')} <DateValue value={from} />

@@ -3,7 +3,7 @@ import type { ShipmentStatus } from '../../../../src/kernel/broker-enums.ts'
 import { type Step, Steps } from '../../components/steps.tsx'
 import { useOperatorNames } from '../../entities/decisions/use-operator-names.ts'
 import { isOverdue } from '../../entities/shipments/overdue.ts'
-import { formatDate, saoPauloDay } from '../../format/date.ts'
+import { formatDate, businessDate } from '../../format/date.ts'
 import type { Shipment } from './shipment.ts'
 
 /** The step that a shipment of each status is at. */
@@ -58,7 +58,7 @@ function AnswerNote({ shipment }: { readonly shipment: Shipment }) {
   return (
     <>
       {isWaiting && until !== null && t('answerBy', { date: formatDate(until) })}
-      {isOverdue(shipment, saoPauloDay()) && (
+      {isOverdue(shipment, businessDate()) && (
         <>
           {' · '}
           <strong className="overdue">{t('overdue')}</strong>

@@ -4,7 +4,7 @@ import { TextLink } from '../../components/link.tsx'
 import { QueryView } from '../../components/state-view.tsx'
 import { MoneyValue } from '../../components/value.tsx'
 import { useCompanyOperation } from '../../entities/company-hr/client.ts'
-import { formatDate, saoPauloDay } from '../../format/date.ts'
+import { formatDate, businessDate } from '../../format/date.ts'
 import { formatMonth } from '../../format/month.ts'
 import { Lines, Panel } from './panel.tsx'
 
@@ -14,7 +14,7 @@ const maxLines = 5
 export function InvoicesDue({ company }: { readonly company: Company }) {
   const { t } = useTranslation('hrHome')
   const query = useCompanyOperation('listInvoices', {
-    query: { 'company-tax-id': company['tax-id'], 'from-dt': saoPauloDay(), page: 1, 'items-per-page': 50 },
+    query: { 'company-tax-id': company['tax-id'], 'from-dt': businessDate(), page: 1, 'items-per-page': 50 },
   })
   return (
     <Panel title={t('invoices')} more={<TextLink to="/hr/invoices">{t('all')}</TextLink>}>
@@ -45,7 +45,7 @@ export function InvoicesDue({ company }: { readonly company: Company }) {
 /** What the payroll deducts for this month. */
 export function PayrollOfMonth({ company }: { readonly company: Company }) {
   const { t } = useTranslation('hrHome')
-  const month = saoPauloDay().slice(0, 7)
+  const month = businessDate().slice(0, 7)
   const query = useCompanyOperation('listCompanyPayrollPeriods', {
     path: [company['tax-id']],
     query: { page: 1, 'items-per-page': 100 },

@@ -9,7 +9,7 @@ import { useCompanyOperation } from '../../entities/company-hr/client.ts'
 import { usePeople } from '../../entities/company-hr/use-people.ts'
 import { isUnderWay } from '../../entities/requests/decided.ts'
 import { RequestState } from '../../entities/requests/request-state.tsx'
-import { formatDate, formatTimestamp, saoPauloDay } from '../../format/date.ts'
+import { formatDate, formatTimestamp, businessDate } from '../../format/date.ts'
 import { typeTerm } from '../../format/movement-type.ts'
 import { formatCpf } from '../../format/tax-id.ts'
 import { Lines, Panel } from './panel.tsx'
@@ -87,7 +87,7 @@ function Due({ enrollmentId }: { readonly enrollmentId: string }) {
 /** Whose cover starts, or ends, this month. */
 export function EffectiveThisMonth({ company, type }: OfCompany & { readonly type: 'inclusion' | 'exclusion' }) {
   const { t } = useTranslation('hrHome')
-  const month = saoPauloDay().slice(0, 7)
+  const month = businessDate().slice(0, 7)
   const filter = { 'enrollment-type': type, 'effective-month': month }
   const query = useCompanyOperation('listEnrollmentHistory', {
     query: { ...filter, 'company-tax-id': company['tax-id'], page: 1, 'items-per-page': maxLines },
@@ -125,7 +125,7 @@ export function EffectiveThisMonth({ company, type }: OfCompany & { readonly typ
 /** The next day by which each carrier takes movements. */
 export function CutOffs({ company }: OfCompany) {
   const { t } = useTranslation('hrHome')
-  const today = saoPauloDay()
+  const today = businessDate()
   const query = useCompanyOperation('listCompanyCutOffs', {
     path: [company['tax-id']],
     query: { 'items-per-page': 100 },

@@ -6,7 +6,7 @@ import { DateField } from '../../components/date-field.tsx'
 import { TextLink } from '../../components/link.tsx'
 import { monthOfCharge } from '../../entities/charges/month-of-charge.ts'
 import { usePermission } from '../../session/use-permission.ts'
-import { formatDate, saoPauloDay } from '../../format/date.ts'
+import { formatDate, businessDate } from '../../format/date.ts'
 import { formatNumber } from '../../format/number.ts'
 import { BenefitStatusBadge } from '../../entities/benefits/benefit-status.tsx'
 import { byStart, isInForce } from '../../entities/benefits/benefits.ts'
@@ -21,7 +21,7 @@ type Benefit = MemberDetail['benefits'][number]
 export function PersonBenefits({ member, company }: { readonly member: MemberDetail; readonly company: Company }) {
   const { t } = useTranslation(['hr', 'members', 'terms', 'charges'])
   const seesMoney = usePermission('listInvoices')
-  const today = saoPauloDay()
+  const today = businessDate()
   const [day, setDay] = useState(today)
   const own = byStart(member.benefits.filter((benefit) => benefit['company-tax-id'] === company['tax-id']))
   const count = own.filter((benefit) => isInForce(benefit, day)).length

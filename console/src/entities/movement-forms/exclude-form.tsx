@@ -13,7 +13,7 @@ import { textOf } from './offenses.ts'
 import { RegistrationInput } from './registration-input.tsx'
 import { type Sent, useBatch } from './use-batch.ts'
 import { Value } from '../../components/value.tsx'
-import { formatDate, saoPauloDay } from '../../format/date.ts'
+import { formatDate, businessDate } from '../../format/date.ts'
 import { useDropKept, useKept } from '../../forms/kept-draft.tsx'
 import { LeaveQuestion } from '../../forms/leave-question.tsx'
 import { useLeavingWith } from './leaving-with.ts'
@@ -35,7 +35,7 @@ export function ExcludeForm(props: {
   const { member, company, active, sent } = props
   const { exclude } = useMovementClient()
   const [what, setWhat] = useKept('what', () => everything)
-  const [values, setValues] = useKept<Values>('values', () => ({ 'end-date': saoPauloDay() }))
+  const [values, setValues] = useKept<Values>('values', () => ({ 'end-date': businessDate() }))
   const [documents, setDocuments] = useKept<readonly SentDocument[]>('documents', () => [])
   const [isDirty, setDirty] = useState(false)
   const form = useRef<HTMLFormElement>(null)

@@ -1,7 +1,7 @@
 import type { Query } from '@vigencia/client'
 import { ALTERATION_KINDS, type AlterationKind } from '../../../../src/kernel/enums.ts'
 import { parseSearch } from '../../../../src/kernel/search.ts'
-import { saoPauloDay } from '../../format/date.ts'
+import { businessDate } from '../../format/date.ts'
 
 type QueueQuery = Query<'listEnrollmentQueue'>
 
@@ -138,7 +138,7 @@ function createdDays(age: QueueSearch['age'], today: string): QueueQuery {
 }
 
 /** The filters as parameters of the list, the export and, but for status and order, of the counts. @param me client id of the operator. */
-export function filterOf(search: QueueSearch, me: string, today: string = saoPauloDay()): QueueQuery {
+export function filterOf(search: QueueSearch, me: string, today: string = businessDate()): QueueQuery {
   const { status: _status, due, age, sort: _sort, view: _view, assignee, overdue, q, ...others } = search
   return {
     ...others,

@@ -3,7 +3,7 @@ import type { Item } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
 import { TextLink } from '../../components/link.tsx'
 import { DateValue, Value } from '../../components/value.tsx'
-import { saoPauloDay } from '../../format/date.ts'
+import { businessDate } from '../../format/date.ts'
 import { column, date, number, side, text, timestamp } from '../../lists/columns.tsx'
 import { isOverdue } from './overdue.ts'
 import { ShipmentStatusBadge } from './shipment-status.tsx'
@@ -20,7 +20,7 @@ function totalOf({ ready, sent, accepted, refused, unanswered, cancelled }: Ship
 /** The shipments of a contract, the latest first. */
 export function ShipmentTable({ contractId }: { readonly contractId: string }) {
   const { t } = useTranslation(['shipments', 'terms'])
-  const today = saoPauloDay()
+  const today = businessDate()
   return (
     <Table
       label={t('shipments:title')}

@@ -7,7 +7,7 @@ import { api } from '../../api/client.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { TextLink } from '../../components/link.tsx'
 import { Absent, Value } from '../../components/value.tsx'
-import { formatDate, saoPauloDay } from '../../format/date.ts'
+import { formatDate, businessDate } from '../../format/date.ts'
 import { formatNumber } from '../../format/number.ts'
 import { isOverdue } from './overdue.ts'
 
@@ -76,7 +76,7 @@ export function UnansweredShipments({ contractId }: { readonly contractId: strin
           date: until === null ? '—' : formatDate(until),
         })}
       </ShipmentLink>
-      {isOverdue(oldest, saoPauloDay()) && (
+      {isOverdue(oldest, businessDate()) && (
         <Text span size="xs" fw={600} c="var(--mantine-color-error)">
           {' '}
           {t('overdue')}
