@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { expectOk } from '../world/test-app.ts'
+import { personOf } from '../world/person.ts'
+import { expectOk, monday, primary } from '../world/test-app.ts'
 import { untranslated, useConsole } from './console.ts'
 
 const { testApp, open } = useConsole()
@@ -34,6 +35,18 @@ describe('sign-in', () => {
     await page.waitForURL('**/console/sign-in')
     await page.goBack()
     await page.waitForURL('**/console/sign-in?redirect=%2Fmembers')
+  })
+
+  test('shows the month of the service, not that of the browser', async () => {
+    const company = await testApp.company()
+    await testApp.include(await testApp.partner(company.taxId), company, [primary()])
+    const person = await personOf(testApp, 'company-hr', company.taxId)
+    const { page } = await open('/hr')
+    await page.getByLabel('E-mail').fill(person.email)
+    await page.getByLabel('Senha').fill(person.password)
+    await page.getByRole('button', { name: 'Entrar', exact: true }).click()
+    const ofMonth = page.locator(`a[href*="effective-month=${monday.slice(0, 7)}"]`)
+    await expect.poll(() => ofMonth.count()).toBe(2)
   })
 
   test('a session that is revoked asks for the secret over the page, and goes on where it was', async () => {

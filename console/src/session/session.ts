@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { ApiError, type Result } from '@vigencia/client'
 import { useState } from 'react'
 import { api } from '../api/client.ts'
@@ -12,9 +12,7 @@ export const sessionQuery = queryOptions({
   queryKey: sessionKey,
   queryFn: async (): Promise<Session | null> => {
     try {
-      const session = await api.session.read()
-      setBusinessDate(session['business-date'])
-      return session
+      return received(await api.session.read())
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) return null
       throw error
@@ -22,6 +20,17 @@ export const sessionQuery = queryOptions({
   },
   staleTime: 60_000,
 })
+
+/** Puts a session that has just begun in the place of the former one. */
+export function setSession(queryClient: QueryClient, session: Session): void {
+  queryClient.setQueryData(sessionKey, received(session))
+}
+
+/** @param session as the service has sent it now. */
+function received(session: Session): Session {
+  setBusinessDate(session['business-date'])
+  return session
+}
 
 /**
  * The session of the pages behind the sign-in. One that has ended is still that of the component: what was typed under the sign-in dialog stays

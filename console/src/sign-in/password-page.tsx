@@ -5,12 +5,12 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../api/client.ts'
-import { sessionKey } from '../api/session-key.ts'
 import { Logo } from '../components/logo.tsx'
 import { usePageTitle } from '../components/page-title.ts'
 import { LanguageSwitch } from '../components/language-switch.tsx'
 import { fieldErrorsOf } from '../forms/field-errors.ts'
 import { FormFrame } from '../forms/form-frame.tsx'
+import { setSession } from '../session/session.ts'
 
 const minLength = 12
 
@@ -81,7 +81,7 @@ function PasswordForm({
     onError: (error) => form.setErrors(fieldErrorsOf(error, ['password'])),
     onSuccess: async (session) => {
       queryClient.removeQueries({ type: 'inactive' })
-      queryClient.setQueryData(sessionKey, session)
+      setSession(queryClient, session)
       await navigate({ to: '/' })
     },
   })

@@ -10,7 +10,7 @@ import { sessionKey } from '../api/session-key.ts'
 import { ErrorMessage } from '../components/error-message.tsx'
 import { required } from '../forms/required.ts'
 import { isCancelled } from '../passkeys/is-cancelled.ts'
-import type { Session } from '../session/session.ts'
+import { type Session, setSession } from '../session/session.ts'
 import { signInOptionsQuery } from '../session/sign-in-options.ts'
 import { usePasskeyOffer } from './use-passkey-offer.ts'
 
@@ -30,7 +30,7 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn: (session: Sess
   const enter = (session: Session) => {
     // What another operator loaded is not shown to this one. Queries of the page under a dialog stay: they have observers, and load again.
     queryClient.removeQueries({ type: 'inactive' })
-    queryClient.setQueryData(sessionKey, session)
+    setSession(queryClient, session)
     void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
     onSignedIn(session)
   }
