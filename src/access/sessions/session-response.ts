@@ -46,8 +46,8 @@ export const SessionResponse = Type.Object(
 )
 
 /** A session as the body of a response. @throws ApiError 401 when it was ended meanwhile. */
-export async function readSessionBody({ config, database, today }: Context, sessionId: string): Promise<string> {
-  const item = await readSessionItem(database, sessionId, today(), config)
+export async function readSessionBody(context: Context, sessionId: string): Promise<string> {
+  const item = await readSessionItem(context.database, sessionId, context.today(), context.config)
   if (item === null) throw invalidCredentials('session-ended')
   return `{"result":${item}}`
 }
