@@ -1,3 +1,4 @@
+import { addDays, businessDate } from '#kernel/calendar.ts'
 import { describe, expect, test } from 'vitest'
 import { readViolations } from '../../crash/invariants.ts'
 import {
@@ -325,6 +326,7 @@ test('in production an operator alters; for a partner there is no alteration, an
   const received = { ...intake, 'received-at': new Date(Date.now() - 60_000).toISOString() }
   const body = { 'company-tax-id': there.taxId, intake: received }
   const member = primary()
+  const nextMonth = addDays(businessDate(new Date()), 31)
   const included = expectOk(await operator.post(`${path}/inclusion`, { ...body, members: [member] })).body
   const seen = await production.finished(client, included['request-id'])
   const id = seen['status-by-tax-id'][member['tax-id']][health]['enrollment-id']
@@ -332,7 +334,7 @@ test('in production an operator alters; for a partner there is no alteration, an
   const alters = [
     {
       'tax-id': member['tax-id'],
-      'alteration-data': { 'new-product-id': there.products[premium], 'requested-start-date': '2027-01-01' },
+      'alteration-data': { 'new-product-id': there.products[premium], 'requested-start-date': nextMonth },
     },
   ]
   const { 'request-id': altered } = expectOk(
