@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { discrepanciesOf, reconcile } from '../world/carrier-file.ts'
 import { expectOk, type Json } from '../world/test-app.ts'
@@ -31,6 +32,10 @@ beforeAll(async () => {
   expectOk(await testApp.operator.post('/operator/v1/claim', claim))
 })
 
+/** The texts of rows, with one kind of space. */
+const textsOf = async (rows: Locator): Promise<string[]> =>
+  (await rows.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim())
+
 test('a line of an invoice leads to its terms, which add up, to what changed and to the movement', async () => {
   const { page, expectSound, violations } = await open(`/reconciliations/${fileId}?view=lines`, { role: 'analyst' })
   const line = page.getByRole('row').filter({ hasText: 'Iolanda' }).first()
@@ -39,7 +44,7 @@ test('a line of an invoice leads to its terms, which add up, to what changed and
   const terms = page.getByRole('region', { name: 'Como se forma o valor' }).getByRole('row')
   await terms.first().waitFor()
   await expect
-    .poll(() => terms.allInnerTexts().then((rows) => rows.map((row) => row.replaceAll(/\s+/g, ' ').trim())))
+    .poll(() => textsOf(terms))
     .toEqual([
       'Mês de cobertura Parcela Valor',
       '11/2026 Preço da faixa 24-28: 27 anos em 31/10/2026 tabela desde 01/02/2026 R$ 319,74',
@@ -51,7 +56,7 @@ test('a line of an invoice leads to its terms, which add up, to what changed and
     ])
   const causes = page.getByRole('region', { name: 'O que mudou desde a última fatura' }).getByRole('row')
   await expect
-    .poll(() => causes.allInnerTexts().then((rows) => rows.map((row) => row.replaceAll(/\s+/g, ' ').trim())))
+    .poll(() => textsOf(causes))
     .toEqual([
       'Causa Valor',
       'Última fatura R$ 0,00',

@@ -138,7 +138,8 @@ describe('the frame', () => {
     steps.push('loaded')
     scripts.resolve()
     await found
-    expect([...steps, await title.textContent()]).toEqual(['loaded', 'found', 'Empresas'])
+    const text = await title.textContent()
+    expect([...steps, text]).toEqual(['loaded', 'found', 'Empresas'])
   })
 
   test('a way leads from a page of an object back to its list, with its filters', async () => {
